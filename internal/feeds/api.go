@@ -221,10 +221,14 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Body struct {
 			Days     int          `json:"days" minimum:"1" maximum:"400" doc:"Only files from this many days"`
 			SourceID int64        `json:"sourceId,omitempty" doc:"Only files of this source"`
+			Problems bool         `json:"problems,omitempty" doc:"Only files that were refused or interrupted, have rejected records, or aren't imported yet"`
 			Table    paging.Table `json:"table"`
 		}
 	}) (*struct{ Body paging.Page[FeedFile] }, error) {
-		list, count, err := s.Files(ctx, in.Body.Days, in.Body.SourceID, in.Body.Table)
+		of := ingest.ArrivalFilter{
+			Since: s.now().AddDate(0, 0, -in.Body.Days), SourceID: in.Body.SourceID, ProblemsOnly: in.Body.Problems,
+		}
+		list, count, err := s.importer.Arrivals(ctx, of, in.Body.Table)
 		return &struct{ Body paging.Page[FeedFile] }{paging.NewPage(list, count, s.toFeedFile)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -270,11 +270,6 @@ func (s *Service) Delete(ctx context.Context, id int64) error {
 	})
 }
 
-// Files returns a page of the files received within a number of days.
-func (s *Service) Files(ctx context.Context, days int, sourceID int64, t paging.Table) ([]ingest.Arrival, int, error) {
-	return s.importer.Arrivals(ctx, s.now().AddDate(0, 0, -days), sourceID, t)
-}
-
 // File returns a received file and the problems found in it.
 func (s *Service) File(ctx context.Context, id int64) (ingest.Arrival, []ingest.Problem, error) {
 	f, err := s.importer.FileByID(ctx, id)

@@ -50,7 +50,7 @@ func newDesk(t *testing.T, s *tableStore) (dir string, im *ingest.Importer, w *i
 // came lists the received files, oldest first.
 func came(t *testing.T, im *ingest.Importer) []ingest.Arrival {
 	t.Helper()
-	list, count, err := im.Arrivals(t.Context(), time.Time{}.AddDate(2000, 0, 0), 0, paging.Table{PageSize: 100})
+	list, count, err := im.Arrivals(t.Context(), ingest.ArrivalFilter{Since: time.Unix(0, 0)}, paging.Table{PageSize: 100})
 	if err != nil || count != len(list) {
 		t.Fatal(count, list, err)
 	}

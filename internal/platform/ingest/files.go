@@ -191,10 +191,18 @@ func (im *Importer) FileByID(ctx context.Context, id int64) (Arrival, error) {
 	return fileByID(ctx, im.db.Reader, id)
 }
 
-// Arrivals returns a page of the files received since a time, newest first. sourceID 0 means all
-// sources.
-func (im *Importer) Arrivals(ctx context.Context, since time.Time, sourceID int64, t paging.Table) ([]Arrival, int, error) {
-	return arrivals(ctx, im.db.Reader, im.db.Dialect, db.At(since), sourceID, t)
+// ArrivalFilter selects received files.
+type ArrivalFilter struct {
+	Since    time.Time
+	SourceID int64 // 0: all sources
+	// ProblemsOnly selects files that were refused or interrupted, have rejected records, or
+	// aren't imported yet.
+	ProblemsOnly bool
+}
+
+// Arrivals returns a page of the selected files, newest first.
+func (im *Importer) Arrivals(ctx context.Context, of ArrivalFilter, t paging.Table) ([]Arrival, int, error) {
+	return arrivals(ctx, im.db.Reader, im.db.Dialect, of, t)
 }
 
 // LastOfSource returns when the last accepted file of a source started to import; zero if there

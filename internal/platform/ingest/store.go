@@ -261,12 +261,14 @@ var Words = map[FileStatus]string{
 	Failed: "Interrupted",
 }
 
-// arrivals returns a page of the files received since a timestamp, newest first. sourceID
-// filters them if set.
-func arrivals(ctx context.Context, q db.Queryer, d db.Dialect, since db.Instant, sourceID int64, t paging.Table) ([]Arrival, int, error) {
-	from, args := "FROM feed_files WHERE began_at >= $1", []any{since}
-	if sourceID != 0 {
-		from, args = "FROM feed_files WHERE began_at >= $1 AND source_id = $2", append(args, sourceID)
+// arrivals returns a page of received files, newest first.
+func arrivals(ctx context.Context, q db.Queryer, d db.Dialect, of ArrivalFilter, t paging.Table) ([]Arrival, int, error) {
+	from, args := "FROM feed_files WHERE began_at >= $1", []any{db.At(of.Since)}
+	if of.SourceID != 0 {
+		from, args = from+" AND source_id = $2", append(args, of.SourceID)
+	}
+	if of.ProblemsOnly {
+		from += " AND (status IN ('WAITING', 'RUNNING', 'REFUSED', 'FAILED') OR rejected > 0)"
 	}
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: files.List(""), From: from, Args: args, Order: "began_at DESC, id DESC",

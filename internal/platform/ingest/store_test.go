@@ -3,6 +3,7 @@ package ingest
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -49,8 +50,9 @@ func TestPlans(t *testing.T) {
 		if _, missing := fileByID(ctx, tx, 9); !errors.Is(err, db.ErrNotFound) || !errors.Is(missing, db.ErrNotFound) {
 			t.Error(err, missing)
 		}
-		for _, sourceID := range []int64{0, 1} {
-			if _, _, err := arrivals(ctx, tx, d.Dialect, now, sourceID, paging.Table{PageSize: 10}); err != nil {
+		for _, of := range []ArrivalFilter{{}, {SourceID: 1}, {ProblemsOnly: true}} {
+			of.Since = now.Time
+			if _, _, err := arrivals(ctx, tx, d.Dialect, of, paging.Table{PageSize: 10}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -63,6 +65,38 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(forgetProblems(ctx, tx, 1), forgetMeasures(ctx, tx, 1), forgetFile(ctx, tx, 1)); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+func TestListFilesWithProblems(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), db.At(time.Now())
+		want := map[string]bool{}
+		err := d.Tx(ctx, func(tx *sql.Tx) error {
+			for _, status := range []FileStatus{Waiting, Running, Done, Same, Refused, Checked, Failed} {
+				for _, rejected := range []int64{0, 2} {
+					f := Arrival{Name: fmt.Sprint(status, rejected), Via: Desk, Status: status, BeganAt: now, TouchedAt: now}
+					f.Rejected = rejected
+					want[f.Name] = rejected > 0 || status == Waiting || status == Running || status == Refused || status == Failed
+					if _, err := addFile(ctx, tx, f); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, count, err := arrivals(ctx, d.Reader, d.Dialect, ArrivalFilter{Since: time.Unix(0, 0), ProblemsOnly: true}, paging.Table{PageSize: 100})
+		if err != nil || count != 11 || len(list) != count {
+			t.Fatal(count, len(list), err)
+		}
+		for _, f := range list {
+			if !want[f.Name] {
+				t.Errorf("%s has no problem", f.Name)
+			}
 		}
 	})
 }

@@ -6736,6 +6736,8 @@ export interface components {
              * @description Only files from this many days
              */
             days: number;
+            /** @description Only files that were refused or interrupted, have rejected records, or aren't imported yet */
+            problems?: boolean;
             /**
              * Format: int64
              * @description Only files of this source

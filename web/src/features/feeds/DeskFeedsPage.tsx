@@ -10,10 +10,11 @@ import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, createTableState } from '@/ui/table/state';
+import { useFold } from '@/ui/useFold';
 import { DeleteSource, EditSource } from './EditSource';
 import { describeExpectation } from './expected';
 import { FileDialog } from './FileDialog';
-import { type FeedFile, type Source, useFiles, useSources } from './queries';
+import { type FeedFile, type FileFilter, type Source, useFiles, useSources } from './queries';
 import { UploadFile } from './UploadFile';
 import {
   formatArrival,
@@ -89,7 +90,7 @@ function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>;
   const [table, setTable] = useState(() => createTableState({ pageSize: 10 }));
   const [change, setChange] = useState<Change | null>(null);
   const asOf = data?.asOf ?? '';
-  const rows = useMemo(() => (data?.sources ?? []).toSorted(byTrouble), [data]);
+  const { rows, toggle, open } = useFold(data?.sources ?? noSources, isInOrder, 'sources');
   const columns = useMemo(() => getSourceColumns(asOf, manages, setChange), [asOf, manages]);
   const close = () => setChange(null);
   return (
@@ -100,15 +101,25 @@ function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>;
         rows={rows}
         rowId={({ id }) => String(id)}
         controlled={{ state: table, onChange: setTable }}
-        empty="No sources yet. Add one to track its files."
+        empty={toggle ? 'No file is late.' : 'No sources yet. Add one to track its files.'}
         status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
         onRetry={() => void sources.refetch()}
         toolbar={
-          manages && (
-            <Button size="small" disabled={!data} onClick={() => setChange({ what: 'edit' })}>
-              Add source
-            </Button>
-          )
+          <>
+            {toggle}
+            {manages && (
+              <Button
+                size="small"
+                disabled={!data}
+                onClick={() => {
+                  open(); // so that the new source is in the list
+                  setChange({ what: 'edit' });
+                }}
+              >
+                Add source
+              </Button>
+            )}
+          </>
         }
       />
       {change?.what === 'edit' && data && (
@@ -119,10 +130,10 @@ function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>;
   );
 }
 
-const isMissing = ({ light }: Source) => light === 'LATE' || light === 'NEVER';
+const noSources: Source[] = [];
 
-/** Sources with a missing file first. */
-const byTrouble = (a: Source, b: Source) => Number(isMissing(b)) - Number(isMissing(a));
+/** No file of the source is missing. */
+const isInOrder = ({ light }: Source) => light !== 'LATE' && light !== 'NEVER';
 
 const getSourceColumns = (
   asOf: string,
@@ -192,24 +203,28 @@ const getSourceColumns = (
     : []),
 ];
 
-interface FileFilter {
-  days: number;
-  sourceId: number;
-}
-
 const initialFilter: FileFilter = { days: 30, sourceId: 0 };
 
 function readFilter(stored: unknown): FileFilter | null {
-  const { days, sourceId } = (stored ?? {}) as Partial<FileFilter>;
-  return typeof days === 'number' && typeof sourceId === 'number' ? { days, sourceId } : null;
+  const { days, sourceId, problems } = (stored ?? {}) as Partial<FileFilter>;
+  return typeof days === 'number' &&
+    typeof sourceId === 'number' &&
+    (problems === undefined || typeof problems === 'boolean')
+    ? { days, sourceId, problems }
+    : null;
 }
+
+const fileStates = [
+  { value: 'problems', label: 'Problems and unfinished' },
+  { value: 'all', label: 'All files' },
+];
 
 const periods = [7, 30, 90, 400].map((days) => ({ value: String(days), label: `${days} days` }));
 
 function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) => void }) {
   const { search, table, setTable, start } = useSearchState(readFilter, { pageSize: 25 });
   const chosen = search?.criteria ?? initialFilter;
-  const { shown } = useFiles(chosen.days, chosen.sourceId, table);
+  const { shown, problemsOnly } = useFiles(chosen, table);
   const columns = useMemo(() => getFileColumns(onOpen), [onOpen]);
   return (
     <DataTable
@@ -217,7 +232,7 @@ function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) =>
       columns={columns}
       {...shown}
       rowId={({ id }) => String(id)}
-      empty="No files in this period"
+      empty={problemsOnly ? 'No files with problems in this period' : 'No files in this period'}
       controlled={{
         state: table,
         onChange: (next) => {
@@ -228,12 +243,19 @@ function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) =>
       toolbar={
         <>
           <SelectInput
+            id="files-shown"
+            label="Show"
+            value={problemsOnly ? 'problems' : 'all'}
+            onChange={({ target }) => start({ ...chosen, problems: target.value === 'problems' })}
+            options={fileStates}
+          />
+          <SelectInput
             id="files-source"
             label="Source"
             value={String(chosen.sourceId)}
             onChange={({ target }) => start({ ...chosen, sourceId: Number(target.value) })}
             options={[
-              { value: '0', label: 'All files' },
+              { value: '0', label: 'All sources' },
               ...sources.map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
           />

@@ -4,6 +4,7 @@ import { useSearchState } from '@/shared/historyState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { cx } from '@/ui/cx';
 import { countDays, formatBusinessDateTime, formatDate, formatSince } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
@@ -12,6 +13,7 @@ import { Empty, Failed, Loading, NotPermitted, Stale } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { Trend } from '@/ui/Trend';
 import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
+import { useFold } from '@/ui/useFold';
 import { FileDialog } from './FileDialog';
 import styles from './feeds.module.css';
 import { measureNames, measureNotes } from './measures.gen';
@@ -199,14 +201,20 @@ type ListFiles = (measure: string, day: string) => void;
 
 /** The measures, those that got worse first. */
 function Measures({ data, onList }: { data: Quality; onList: ListFiles }) {
+  const { rows, toggle } = useFold(data.measures, (measure) => !isWorse(measure), 'measures');
   return (
     <>
-      <ShortTable
-        label="Measures"
-        rows={data.measures.toSorted((a, b) => Number(isWorse(b)) - Number(isWorse(a)))}
-        rowId={({ measure }) => measure}
-        columns={getMeasureColumns(data, onList)}
-      />
+      {rows.length > 0 ? (
+        <ShortTable
+          label="Measures"
+          rows={rows}
+          rowId={({ measure }) => measure}
+          columns={getMeasureColumns(data, onList)}
+        />
+      ) : (
+        <Empty title="No measure got worse" />
+      )}
+      {toggle && <div className={cx('button-row', styles.fold)}>{toggle}</div>}
       <p className={styles.foot}>
         Counts include new records only, on the day they were imported. Rejected records are listed with their
         file. Worse and better mean a change of 1 percentage point or more from all earlier days, beyond

@@ -131,6 +131,43 @@ test('sources with missing files come first', async () => {
   );
 });
 
+test('routine sources and files are hidden until they are requested', async () => {
+  const light = (id: number, light: typeof source.light) => ({
+    ...source,
+    id,
+    name: `${light} ${id}`,
+    light,
+  });
+  replies['GET /desk/feeds/sources'] = {
+    body: {
+      sources: [
+        light(1, 'ON_TIME'),
+        light(2, 'ON_TIME'),
+        light(3, 'NONE'),
+        light(4, 'ON_TIME'),
+        light(5, 'LATE'),
+      ],
+      kinds: [],
+      zone: 'America/New_York',
+      takes: true,
+      asOf: '2026-06-03T12:05:00Z',
+    },
+  };
+  const calls = fakeServer(replies);
+  show();
+  await screen.findByRole('cell', { name: 'LATE 5' });
+  expect(screen.queryByRole('cell', { name: 'ON_TIME 1' })).toBeNull();
+  const toggle = screen.getByRole('button', { name: 'Show 4 other sources' });
+  await userEvent.click(toggle);
+  screen.getByRole('cell', { name: 'ON_TIME 1' });
+  expect(toggle.getAttribute('aria-expanded')).toBe('true');
+
+  await userEvent.selectOptions(screen.getByLabelText('Show'), 'All files');
+  await screen.findByRole('button', { name: 'today.835' });
+  const pages = calls.filter(({ call }) => call === 'POST /desk/feeds/files/page');
+  expect(pages.map(({ body }) => (body as { problems: boolean }).problems)).toEqual([true, true, false]);
+});
+
 test('a source is added, and shows problems', async () => {
   replies['POST /desk/feeds/sources'] = {
     status: 400,

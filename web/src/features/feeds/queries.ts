@@ -28,14 +28,40 @@ export const useSources = () =>
     refetchInterval: 60_000,
   });
 
-/** A page of the files from the last days, of one source or all (0). */
-export const useFiles = (days: number, sourceId: number, table: TableState) =>
-  useServerPage<FeedFile>({
-    key: [...filesKey, days, sourceId],
-    table,
-    fetchPage: (table, signal) =>
-      unwrap(api.POST('/desk/feeds/files/page', { body: { days, sourceId, table }, signal })),
+export interface FileFilter {
+  /** Files from the last days. */
+  days: number;
+  /** Files of one source, or of all (0). */
+  sourceId: number;
+  /** Only files with problems. If undefined, they are shown if there are any. */
+  problems?: boolean;
+}
+
+/** A page of files, and whether it has only those with problems. */
+export function useFiles({ days, sourceId, problems }: FileFilter, table: TableState) {
+  const first = useQuery({
+    queryKey: [...filesKey, 'problems', days, sourceId],
+    enabled: problems === undefined,
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.POST('/desk/feeds/files/page', {
+          body: { days, sourceId, problems: true, table: { page: 0, pageSize: 1, filters: {} } },
+          signal,
+        }),
+      ),
   });
+  const isKnown = problems !== undefined || !first.isPending;
+  const problemsOnly = problems ?? (first.data?.count ?? 0) > 0;
+  const filter = { days, sourceId, problems: problemsOnly };
+  const { shown } = useServerPage<FeedFile>({
+    key: [...filesKey, filter],
+    table,
+    enabled: isKnown,
+    fetchPage: (table, signal) =>
+      unwrap(api.POST('/desk/feeds/files/page', { body: { ...filter, table }, signal })),
+  });
+  return { problemsOnly, shown: isKnown ? shown : { ...shown, status: 'loading' as const } };
+}
 
 /** One file and its problems. It refetches while the file is being imported. */
 export function useFile(id: number) {
