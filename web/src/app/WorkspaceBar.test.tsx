@@ -63,6 +63,7 @@ test("the staff's bar counts the queues, and lists other screens under More", as
       { group: 'Desk', label: 'Queues', to: 'desk/queues', bar: true },
       { group: 'Desk', label: 'Unmatched payments', to: 'desk/unmatched', bar: true },
       { group: 'Desk', label: 'Groups', to: 'desk/groups' },
+      { group: 'Desk', label: 'Imports', to: 'desk/feeds' },
     ],
     '/desk/requests',
     {
@@ -84,4 +85,10 @@ test("the staff's bar counts the queues, and lists other screens under More", as
   expect(router.history.location.pathname).toBe('/desk/groups');
   expect(await screen.findByRole('button', { name: 'Groups' })).toBeTruthy();
   expect(current()).toEqual(['Groups']);
+
+  // A queue with an entry of its own.
+  await userEvent.click(screen.getByRole('button', { name: 'Groups' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Imports' }));
+  expect(await screen.findByRole('button', { name: 'Imports' })).toBeTruthy();
+  expect(current()).toEqual(['Imports']);
 });

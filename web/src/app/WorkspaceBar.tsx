@@ -23,6 +23,7 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
   const counts = useCounts();
   const entries = workspace ?? [];
   const rest = entries.filter(({ bar }) => !bar);
+  const current = findCurrent(entries, pathname);
   const widths = JSON.stringify(counts);
   const nav = useRef<HTMLElement>(null);
   // On a narrow screen the current item can be beyond the edge.
@@ -42,7 +43,7 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
                 <Link
                   to={paths.getScreenPath(to)}
                   activeOptions={{ exact: true }}
-                  aria-current={isCurrent(to, pathname) ? 'page' : undefined}
+                  aria-current={to === current?.to ? 'page' : undefined}
                 >
                   {label}
                   {counts[to] && (
@@ -56,7 +57,7 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
             ))}
           {rest.length > 0 && (
             <li>
-              <More entries={rest} current={rest.find(({ to }) => isCurrent(to, pathname))} />
+              <More entries={rest} current={current?.bar ? undefined : current} />
             </li>
           )}
         </ul>
@@ -71,14 +72,17 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
 
 const SearchIcon = () => <Svg d="M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10ZM12.7 12.7l4 4" />;
 
-/** The queues have pages of their own below the desk. */
+/** Pages of the queues. Those without an own entry belong to Queues. */
 const queuePages = Object.values(queueLists).map(({ to }) => to as string);
 
-function isCurrent(to: string, pathname: string): boolean {
-  const own = paths.getScreenPath(to);
-  if (own === paths.today || own === paths.desk) return pathname === own;
-  if (own === paths.deskQueues && queuePages.includes(pathname)) return true;
-  return pathname === own || pathname.startsWith(`${own}/`);
+function findCurrent(entries: readonly Entry[], pathname: string): Entry | undefined {
+  const isOwn = ({ to }: Entry) => {
+    const own = paths.getScreenPath(to);
+    const isStart = own === paths.today || own === paths.desk;
+    return pathname === own || (!isStart && pathname.startsWith(`${own}/`));
+  };
+  const isQueues = ({ to }: Entry) => paths.getScreenPath(to) === paths.deskQueues;
+  return entries.find(isOwn) ?? (queuePages.includes(pathname) ? entries.find(isQueues) : undefined);
 }
 
 /** What waits behind each entry, by its path. */
