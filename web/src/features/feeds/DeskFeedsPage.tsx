@@ -48,9 +48,9 @@ function Feeds() {
   return (
     <>
       <LateFeeds sources={sources.data?.sources ?? []} />
+      <Files sources={sources.data?.sources ?? []} onOpen={setOpened} />
       <Sources sources={sources} manages={manages} />
       {manages && sources.data && <UploadFile takes={canUpload} onBrought={({ id }) => setOpened(id)} />}
-      <Files sources={sources.data?.sources ?? []} onOpen={setOpened} />
       {opened !== 0 && (
         <FileDialog
           key={opened}
