@@ -3,17 +3,21 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  useLocation,
   useParams,
 } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { makeSession } from '@/api/testing';
+import type { components } from '@/api/schema';
+import { fakeServer, makeSession } from '@/api/testing';
 import { BillLink } from './BillLink';
 import { Breadcrumbs } from './Breadcrumbs';
 import { LinkedListContext } from './listPosition';
 import * as paths from './paths';
 import { renderScreen } from './testing';
+
+type OpenBill = components['schemas']['OpenBill'];
 
 function Page() {
   const { id = '' } = useParams({ strict: false });
@@ -29,7 +33,16 @@ function Page() {
 
 const List = () => (
   <LinkedListContext
-    value={{ name: 'Denied', to: paths.openBills, ids: ['A', 'B', 'C'], before: 50, count: 60 }}
+    value={{
+      name: 'Denied',
+      to: paths.openBills,
+      ids: ['A', 'B', 'C'],
+      before: 50,
+      count: 60,
+      rest: useLocation().searchStr
+        ? { of: 'bills', request: { filter: {}, after: 'C', limit: 3, order: 'due' } }
+        : undefined,
+    }}
   >
     <BillLink page="B">B</BillLink>
   </LinkedListContext>
@@ -60,6 +73,27 @@ test('a page opened from a list shows its position, and the pages before and aft
   expect(screen.queryByRole('link', { name: 'Next' })).toBeNull();
   router.history.back();
   expect(await screen.findByRole('link', { name: 'B' })).toBeTruthy();
+});
+
+test('the rest of the list loads when the loaded part ends', async () => {
+  const calls = fakeServer({
+    'POST /work/bills/search': {
+      body: { asOf: '', bills: ['C', 'D'].map((id) => ({ id }) as OpenBill), next: '' },
+    },
+  });
+  show('/work/bills?rest');
+  await userEvent.click(await screen.findByRole('link', { name: 'B' }));
+  await userEvent.click(await screen.findByRole('link', { name: 'Next' }));
+  expect(await screen.findByText('No. C')).toBeTruthy();
+  await userEvent.click(screen.getByRole('link', { name: 'Next' }));
+  expect(await screen.findByText('No. D')).toBeTruthy();
+  expect(screen.getByText(/^54 of 60/)).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Next' })).toBeNull();
+  await userEvent.click(screen.getByRole('link', { name: 'Previous' }));
+  expect(await screen.findByText('No. C')).toBeTruthy();
+  expect(calls.map(({ body }) => body)).toEqual([
+    { filter: {}, after: 'C', limit: 3, order: 'due', skip: 0 },
+  ]);
 });
 
 test('a page opened by its address has the list above it alone', async () => {

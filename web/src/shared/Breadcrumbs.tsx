@@ -1,8 +1,12 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { type HistoryState, Link, type LinkProps, useNavigate } from '@tanstack/react-router';
 import { formatCount } from '@/ui/format';
 import { ChevronLeftIcon, ChevronRightIcon } from '@/ui/icons';
+import { toast } from '@/ui/Toasts';
 import styles from './Breadcrumbs.module.css';
+import { errorMessage } from './errorMessage';
 import { type ListPosition, useListPosition } from './listPosition';
+import { fetchRest } from './listRest';
+import { useMutation } from './useMutation';
 
 interface Props {
   /** The page's ID and name. */
@@ -34,10 +38,26 @@ export function Breadcrumbs({ id = '', name, list, toPage }: Props) {
 }
 
 function Neighbors({ position, toPage }: { position: ListPosition } & Required<Pick<Props, 'toPage'>>) {
-  const { at, ids, before, count } = position;
+  const { at, ids, before, count, rest } = position;
+  const open = (list: ListPosition) => ({
+    ...toPage(list.ids[list.at] ?? ''),
+    // Back still returns to the list.
+    replace: true,
+    state: (state: HistoryState) => ({ ...state, position: list }),
+  });
+  const navigate = useNavigate();
+  const { mutate: loadRest } = useMutation({
+    mutationFn: fetchRest,
+    onSuccess: (more) => {
+      const added = more.ids.filter((id) => !ids.includes(id));
+      const next = added.length > 0 ? at + 1 : at;
+      void navigate(open({ ...position, ids: [...ids, ...added], at: next, rest: more.rest }));
+    },
+    onError: (error) => toast.error(errorMessage(error, "Couldn't load the rest of the list. Try again.")),
+  });
   const neighbor = (step: -1 | 1, label: string, Icon: typeof ChevronLeftIcon) => {
-    const id = ids[at + step];
-    if (!id)
+    const isLoaded = ids[at + step] !== undefined;
+    if (!isLoaded && (step < 0 || !rest))
       return (
         <span className={styles.step} aria-hidden="true">
           <Icon />
@@ -45,10 +65,12 @@ function Neighbors({ position, toPage }: { position: ListPosition } & Required<P
       );
     return (
       <Link
-        {...toPage(id)}
-        // Back still returns to the list.
-        replace
-        state={(state) => ({ ...state, position: { ...position, at: at + step } })}
+        {...open(isLoaded ? { ...position, at: at + step } : position)}
+        onClick={(event) => {
+          if (isLoaded || !rest) return;
+          event.preventDefault();
+          loadRest(rest);
+        }}
         className={styles.step}
         aria-label={label}
         title={label}

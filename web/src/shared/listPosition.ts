@@ -1,6 +1,7 @@
 import { type LinkProps, useLocation } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 import { useSession } from '@/api/session';
+import type { ListRest } from './listRest';
 import { getOwner } from './owner';
 
 /* A page's position in the list that opened it, so that users can go through the list. */
@@ -13,6 +14,8 @@ export interface LinkedList extends Pick<LinkProps, 'to' | 'params'> {
   /** How many precede them, and how many there are in all, if known. */
   before: number;
   count?: number;
+  /** Where the pages after these come from. */
+  rest?: ListRest;
 }
 
 /** A page's position in it. */

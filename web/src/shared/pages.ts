@@ -75,7 +75,7 @@ export function useServerPage<Row>({ key, table, fetchPage, enabled = true, once
   };
 }
 
-function toRequest({ sort, filters, page, pageSize }: TableState): PageRequest {
+export function toRequest({ sort, filters, page, pageSize }: TableState): PageRequest {
   return {
     page,
     pageSize,

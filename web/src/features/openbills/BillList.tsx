@@ -45,6 +45,7 @@ export function BillList({ tins, views, losses, view }: Props) {
     ids: rows.map(({ id }) => id),
     before: list.table.page * list.table.pageSize,
     count: sums.data?.all.bills,
+    rest: list.rest,
   };
   const selection = useSelection(rows);
   const actions = useBillActions(rows, selection, page);

@@ -25,6 +25,7 @@ export function useBillList(view: View | undefined) {
   const shape = viewShape ?? ownShape;
   const results = useOpenBills(current, table);
   const rows = results.data?.bills ?? noBills;
+  const next = results.data?.next;
   const empty = useMemo(() => findEmpty(columns, rows), [columns, rows]);
   const setOwn = viewShape ? setViewShape : setOwnShape;
   const order = toOrder(table.sort);
@@ -57,6 +58,13 @@ export function useBillList(view: View | undefined) {
     order,
     results,
     rows,
+    /** The bills after this page. */
+    rest: next
+      ? {
+          of: 'bills' as const,
+          request: { filter: toFilter(criteria), after: next, limit: table.pageSize, order },
+        }
+      : undefined,
     sums,
     refetch,
     /** The list as a view saves it; null if a view can't. */

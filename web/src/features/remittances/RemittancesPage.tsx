@@ -4,7 +4,9 @@ import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
 import { useSearchState } from '@/shared/historyState';
 import { LinkedListContext } from '@/shared/listPosition';
+import type { ListRest } from '@/shared/listRest';
 import { MyTins } from '@/shared/MyTins';
+import { toRequest } from '@/shared/pages';
 import * as paths from '@/shared/paths';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
@@ -17,8 +19,16 @@ import { NotPermitted } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
-import type { Column } from '@/ui/table/state';
-import { type Criteria, duplicateNames, formatMethod, getDefaultCriteria, methods, read } from './criteria';
+import type { Column, TableState } from '@/ui/table/state';
+import {
+  type Criteria,
+  duplicateNames,
+  formatMethod,
+  getDefaultCriteria,
+  methods,
+  read,
+  toQuery,
+} from './criteria';
 import { PostButton, postedText } from './PostButton';
 import { maxExported, type Row, useCanPost, useExport, usePost, useRemittances } from './queries';
 import styles from './remittances.module.css';
@@ -95,6 +105,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
           ids: shown.rows?.map(({ id }) => id) ?? [],
           before: table.page * table.pageSize,
           count: shown.server.count,
+          rest: getRest(current.criteria, { ...table, page: table.page + 1 }, shown.server.count),
         }}
       >
         <DataTable
@@ -149,6 +160,12 @@ function Remittances({ tins }: { tins: readonly string[] }) {
     </>
   );
 }
+
+/** The remittances from a page on. */
+const getRest = (criteria: Criteria, table: TableState, count: number): ListRest | undefined =>
+  table.page * table.pageSize < count
+    ? { of: 'remittances', request: { ...toQuery(criteria), table: toRequest(table) } }
+    : undefined;
 
 const kinds = {
   whole: null,
