@@ -89,7 +89,8 @@ func TestListFilesWithProblems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, count, err := arrivals(ctx, d.Reader, d.Dialect, ArrivalFilter{Since: time.Unix(0, 0), ProblemsOnly: true}, paging.Table{PageSize: 100})
+		of := ArrivalFilter{Since: time.Unix(0, 0), ProblemsOnly: true}
+		list, count, err := arrivals(ctx, d.Reader, d.Dialect, of, paging.Table{PageSize: 100})
 		if err != nil || count != 11 || len(list) != count {
 			t.Fatal(count, len(list), err)
 		}
