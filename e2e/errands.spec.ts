@@ -190,11 +190,12 @@ test('five mornings of operations, each done in a few actions', async ({
   await home();
 
   // The sender's next roster has an error. They correct the file and send it.
-  await openAs(page, clerk.userNm, '/wcpp/ManageRosters');
+  await openAs(page, clerk.userNm);
   const select = async (open: Locator, file: Parameters<FileChooser['setFiles']>[0]) => {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), hand.press(open)]);
     await chooser.setFiles(file);
   };
+  await hand.press(page.getByRole('link', { name: 'Manage Rosters' }).first());
   await hand.press(button(page, 'UPLOAD...'));
   await hand.select(page.getByLabel('Provider Group'), 1);
   await select(button(page, 'BROWSE...'), csv('December.csv', makeRows(1, 1, { State: 'ZZ' })));
