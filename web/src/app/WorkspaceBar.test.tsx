@@ -56,6 +56,16 @@ test("an office's bar marks the current screen and counts overdue bills", async 
   expect(searched).toBe(1);
 });
 
+test('a remittance belongs to Remittances', async () => {
+  show(
+    [{ group: 'Work', label: 'Remittances', to: 'work/remittances', bar: true }],
+    '/work/remittance/A',
+    {},
+  );
+  expect(await screen.findByRole('link', { name: 'Remittances' })).toBeTruthy();
+  expect(current()).toEqual(['Remittances']);
+});
+
 test("the staff's bar counts the queues, and lists other screens under More", async () => {
   const { router } = show(
     [

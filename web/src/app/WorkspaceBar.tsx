@@ -75,7 +75,17 @@ const SearchIcon = () => <Svg d="M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10ZM12.7 12.7l
 /** Pages of the queues. Those without an own entry belong to Queues. */
 const queuePages = Object.values(queueLists).map(({ to }) => to as string);
 
-function findCurrent(entries: readonly Entry[], pathname: string): Entry | undefined {
+/** The entries of pages that have an address of their own. */
+const listsOfPages: Record<string, string> = {
+  '/work/bill/': paths.openBills,
+  '/work/remittance/': paths.remittances,
+  '/desk/bill/': paths.desk,
+  '/desk/remittance/': paths.desk,
+};
+
+function findCurrent(entries: readonly Entry[], address: string): Entry | undefined {
+  const page = Object.keys(listsOfPages).find((prefix) => address.startsWith(prefix)) ?? '';
+  const pathname = listsOfPages[page] ?? address;
   const isOwn = ({ to }: Entry) => {
     const own = paths.getScreenPath(to);
     const isStart = own === paths.today || own === paths.desk;
