@@ -38,3 +38,10 @@ test('the page needs no script', async ({ browser, baseURL }) => {
   expect(refused.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
   await context.close();
 });
+
+test("a Workspace screen has its menu entry as title, a bill's page its own", async ({ page }) => {
+  await openAs(page, accounts.PRAD, '/wcpp/work/bills');
+  await expect(page).toHaveTitle('Open bills · Harborline Network');
+  await page.getByRole('table', { name: 'Bills' }).getByRole('link').first().click();
+  await expect(page).toHaveTitle('Bill · Harborline Network');
+});

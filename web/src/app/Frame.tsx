@@ -2,6 +2,7 @@ import { Outlet, useMatches, useRouteContext } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
 import { getConfig } from '@/api/config';
 import { SessionContext } from '@/api/session';
+import type { Session } from '@/api/types';
 import { SignedOutFrame } from './SignedOutFrame';
 
 let shell: typeof import('./SignedInShell');
@@ -17,11 +18,12 @@ export async function loadShell() {
 
 /** The frame around every screen, with the full header and menu when signed in, else a plain header. */
 export function Frame() {
-  const { session } = useRouteContext({ from: '__root__' });
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
+  const { session }: { session: Session | null } = useRouteContext({ from: '__root__' });
+  const { title, screen } = useMatches({ select: (matches) => matches.at(-1)?.staticData }) ?? {};
+  const label = title || session?.workspace?.find(({ to }) => to === screen)?.label;
   return (
     <>
-      <title>{title ? `${title} · ${getConfig().brandName}` : getConfig().brandName}</title>
+      <title>{label ? `${label} · ${getConfig().brandName}` : getConfig().brandName}</title>
       {getConfig().statusLine && <LazyStatusLine />}
       {session ? (
         <SessionContext value={session}>

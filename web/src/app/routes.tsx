@@ -19,7 +19,10 @@ import { getInterruptedPage, registerLanding } from './landing';
 import { root } from './root';
 import { loadChunk } from './Unreachable';
 
-/* Every screen: its address, access, title and module. */
+/*
+ * Every screen: its address, access, title and module. Screens in the Workspace menu have the
+ * menu's label as title.
+ */
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -51,7 +54,7 @@ interface ScreenOptions {
 const createScreenRoute = <Path extends string>(
   path: Path,
   access: Access,
-  title: string,
+  title = '',
   { beforeLoad, data, component = lazyPage(path) }: ScreenOptions = {},
 ) => {
   const screen = path.replace(/^\//, '') || 'home';
@@ -219,47 +222,47 @@ export const routeTree = root.addChildren([
   }),
   createScreenRoute(paths.userSearch, 'checked', 'User Search'),
   createScreenRoute(paths.bill, 'checked', 'Bill', { data: 'bills' }),
-  createScreenRoute(paths.bulkLookup, 'checked', 'Bulk lookup'),
+  createScreenRoute(paths.bulkLookup, 'checked'),
   createScreenRoute(paths.notifications, 'checked', 'Notifications'),
-  createScreenRoute(paths.today, 'checked', 'Today', { data: 'bills' }),
-  createScreenRoute(paths.emailSettings, 'checked', 'Email settings'),
-  createScreenRoute(paths.openBills, 'checked', 'Open bills', { data: 'bills' }),
+  createScreenRoute(paths.today, 'checked', '', { data: 'bills' }),
+  createScreenRoute(paths.emailSettings, 'checked'),
+  createScreenRoute(paths.openBills, 'checked', '', { data: 'bills' }),
   createScreenRoute(paths.openBillsView, 'checked', 'Open bills', {
     data: 'bills',
   }),
-  createScreenRoute(paths.remittances, 'checked', 'Remittances', {
+  createScreenRoute(paths.remittances, 'checked', '', {
     data: 'bills',
   }),
   createScreenRoute(paths.remittance, 'checked', 'Remittance', {
     data: 'bills',
   }),
-  createScreenRoute(paths.reasonCodes, 'checked', 'Reason codes'),
+  createScreenRoute(paths.reasonCodes, 'checked'),
   createScreenRoute(paths.bulkTins, 'checked', 'Bulk TIN update'),
-  createScreenRoute(paths.importUsers, 'checked', 'Import users'),
-  createScreenRoute(paths.accessReview, 'checked', 'Access review'),
-  createScreenRoute(paths.accessLog, 'checked', 'Network access log'),
-  createScreenRoute(paths.desk, 'checked', 'Service desk'),
+  createScreenRoute(paths.importUsers, 'checked'),
+  createScreenRoute(paths.accessReview, 'checked'),
+  createScreenRoute(paths.accessLog, 'checked'),
+  createScreenRoute(paths.desk, 'checked'),
   createScreenRoute(paths.deskBill, 'checked', 'Bill', { data: 'bills' }),
   createScreenRoute(paths.deskRemittance, 'checked', 'Remittance', {
     data: 'bills',
   }),
-  createScreenRoute(paths.deskQueues, 'checked', 'Queues'),
+  createScreenRoute(paths.deskQueues, 'checked'),
   createScreenRoute(paths.deskRequests, 'checked', 'Account requests'),
   createScreenRoute(paths.deskFailedEmails, 'checked', 'Failed emails'),
   createScreenRoute(paths.deskJobs, 'checked', 'Failed jobs'),
   createScreenRoute(paths.deskDrafts, 'checked', 'Draft accounts'),
-  createScreenRoute(paths.deskGroups, 'checked', 'Groups'),
-  createScreenRoute(paths.deskReasons, 'checked', 'Manage reason codes'),
-  createScreenRoute(paths.deskPayerContacts, 'checked', 'Payer contacts'),
-  createScreenRoute(paths.deskRosters, 'checked', 'Rosters'),
-  createScreenRoute(paths.deskHealth, 'checked', 'System status'),
-  createScreenRoute(paths.deskRetention, 'checked', 'Data retention'),
-  createScreenRoute(paths.deskRules, 'checked', 'Deadline rules'),
-  createScreenRoute(paths.deskAnnouncement, 'checked', 'Announcement'),
-  createScreenRoute(paths.deskFeeds, 'checked', 'Imports'),
-  createScreenRoute(paths.deskQuality, 'checked', 'Data quality'),
-  createScreenRoute(paths.deskUnmatched, 'checked', 'Unmatched payments'),
-  createScreenRoute(paths.deskReviews, 'checked', 'Access reviews'),
+  createScreenRoute(paths.deskGroups, 'checked'),
+  createScreenRoute(paths.deskReasons, 'checked'),
+  createScreenRoute(paths.deskPayerContacts, 'checked'),
+  createScreenRoute(paths.deskRosters, 'checked'),
+  createScreenRoute(paths.deskHealth, 'checked'),
+  createScreenRoute(paths.deskRetention, 'checked'),
+  createScreenRoute(paths.deskRules, 'checked'),
+  createScreenRoute(paths.deskAnnouncement, 'checked'),
+  createScreenRoute(paths.deskFeeds, 'checked'),
+  createScreenRoute(paths.deskQuality, 'checked'),
+  createScreenRoute(paths.deskUnmatched, 'checked'),
+  createScreenRoute(paths.deskReviews, 'checked'),
 
   createScreenRoute(paths.manageRecipients, 'any', 'Manage Notification Recipients'),
   createScreenRoute(paths.feeSchedule, 'any', 'PPO Fee Schedule', {
