@@ -15,10 +15,10 @@ import (
 
 // PayerCallText is a call to a payer, as the user logs it.
 type PayerCallText struct {
-	Key        string          `json:"key" maxLength:"64" doc:"Random key. A repeated request with the same key is stored once"`
+	RequestKey string          `json:"requestKey" maxLength:"64" doc:"Random key. A repeated request with the same key is stored once"`
 	Bills      []PayerCallBill `json:"bills" nullable:"false" doc:"1 to 50"`
 	Payer      string          `json:"payer" doc:"Up to 80 characters"`
-	Person     string          `json:"person,omitempty" doc:"Up to 60 characters"`
+	SpokeWith  string          `json:"spokeWith,omitempty" doc:"Up to 60 characters"`
 	Outcome    string          `json:"outcome" doc:"promised, notOnFile, resend, denied or other"`
 	PromisedOn date.Date       `json:"promisedOn,omitempty" doc:"For promised, today or a later date"`
 	Reference  string          `json:"reference,omitempty" doc:"Up to 60 characters"`
@@ -45,7 +45,7 @@ type PayerCall struct {
 	At         time.Time `json:"at"`
 	Author     string    `json:"author" doc:"Name. Empty for a former user"`
 	Payer      string    `json:"payer"`
-	Person     string    `json:"person"`
+	SpokeWith  string    `json:"spokeWith"`
 	Outcome    string    `json:"outcome" enum:"promised,notOnFile,resend,denied,other"`
 	PromisedOn date.Date `json:"promisedOn" format:"date" nullable:"true"`
 	Reference  string    `json:"reference"`
@@ -58,12 +58,12 @@ func (t PayerCallText) call() (Call, []openbills.Target) {
 	for i, b := range t.Bills {
 		targets[i] = openbills.Target{Page: b.ID, Version: b.Version}
 	}
-	return Call{RequestKey: t.Key, Payer: t.Payer, Person: t.Person, Outcome: openbills.CallOutcome(t.Outcome), PromisedOn: t.PromisedOn,
+	return Call{RequestKey: t.RequestKey, Payer: t.Payer, Person: t.SpokeWith, Outcome: openbills.CallOutcome(t.Outcome), PromisedOn: t.PromisedOn,
 		Reference: t.Reference, FollowUpOn: t.FollowUpOn, Body: t.Body}, targets
 }
 
 func toPayerCall(c AuthoredCall) PayerCall {
-	out := PayerCall{ID: c.ID, On: c.CalledOn, At: c.At.Time, Payer: c.Payer, Person: c.Person, Outcome: string(c.Outcome), PromisedOn: c.PromisedOn,
+	out := PayerCall{ID: c.ID, On: c.CalledOn, At: c.At.Time, Payer: c.Payer, SpokeWith: c.Person, Outcome: string(c.Outcome), PromisedOn: c.PromisedOn,
 		Reference: c.Reference, FollowUpOn: c.FollowUpOn, Body: c.Body}
 	if c.Author != nil {
 		out.Author = c.Author.FullName()

@@ -91,10 +91,10 @@ func (c *Call) check(bills int, today date.Date) error {
 	}
 	var wrong validate.Fields
 	wrong.Require(bills > 0 && bills <= MaxBills, "bills", fmt.Sprintf("Select 1 to %d bills.", MaxBills))
-	wrong.Require(c.RequestKey != "" && len(c.RequestKey) <= maxKey, "key", "Reload the page, then try again.")
+	wrong.Require(c.RequestKey != "" && len(c.RequestKey) <= maxKey, "requestKey", "Reload the page, then try again.")
 	wrong.Require(c.Payer != "", "payer", "Enter the payer.")
 	wrong.Limit(c.Payer, MaxPayer, "payer")
-	wrong.Limit(c.Person, MaxPerson, "person")
+	wrong.Limit(c.Person, MaxPerson, "spokeWith")
 	wrong.Require(slices.Contains(openbills.CallOutcomes(), c.Outcome), "outcome", "Select an outcome.")
 	promised := c.Outcome == openbills.CallPromised
 	wrong.Require(!promised || c.PromisedOn >= today, "promisedOn", "Enter today or a later date.")

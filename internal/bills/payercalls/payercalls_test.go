@@ -320,8 +320,8 @@ func TestCallsAreChecked(t *testing.T) {
 		o := newOffice(t, d)
 		long := func(n int) string { return strings.Repeat("x", n+1) }
 		for field, change := range map[string]func(*Call){
-			"key": func(c *Call) { c.RequestKey = "" }, "payer": func(c *Call) { c.Payer = " " },
-			"person": func(c *Call) { c.Person = long(MaxPerson) }, "outcome": func(c *Call) { c.Outcome, c.PromisedOn = "x", "" },
+			"requestKey": func(c *Call) { c.RequestKey = "" }, "payer": func(c *Call) { c.Payer = " " },
+			"spokeWith": func(c *Call) { c.Person = long(MaxPerson) }, "outcome": func(c *Call) { c.Outcome, c.PromisedOn = "x", "" },
 			"reference": func(c *Call) { c.Reference = long(MaxReference) }, "body": func(c *Call) { c.Body = long(MaxText) },
 			"promisedOn": func(c *Call) { c.PromisedOn = "" }, "followUpOn": func(c *Call) { c.FollowUpOn = today.AddDays(-1) },
 		} {

@@ -58,7 +58,8 @@ func addBills(ctx context.Context, tx *sql.Tx, bills []calledBill) error {
 // listCalls lists a group's calls about a bill, newest first.
 func listCalls(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Call, error) {
 	return calls.Select(ctx, q, `WHERE id IN (SELECT call_id FROM payer_call_bills
-		WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY call_id DESC LIMIT 200) ORDER BY id DESC`, group, ftin, bill)
+		WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY call_id DESC LIMIT 200) ORDER BY id DESC`,
+		group, ftin, bill)
 }
 
 // Follows moves calls when their bills get other numbers.

@@ -8581,10 +8581,10 @@ export interface components {
             /** @enum {string} */
             outcome: "promised" | "notOnFile" | "resend" | "denied" | "other";
             payer: string;
-            person: string;
             /** Format: date */
             promisedOn: string | null;
             reference: string;
+            spokeWith: string;
         };
         PayerCallBill: {
             id: string;
@@ -8601,18 +8601,18 @@ export interface components {
             body?: string;
             /** @description Today or a later date, for all bills of the call. Empty leaves theirs */
             followUpOn?: string;
-            /** @description Random key. A repeated request with the same key is stored once */
-            key: string;
             /** @description promised, notOnFile, resend, denied or other */
             outcome: string;
             /** @description Up to 80 characters */
             payer: string;
-            /** @description Up to 60 characters */
-            person?: string;
             /** @description For promised, today or a later date */
             promisedOn?: string;
             /** @description Up to 60 characters */
             reference?: string;
+            /** @description Random key. A repeated request with the same key is stored once */
+            requestKey: string;
+            /** @description Up to 60 characters */
+            spokeWith?: string;
         };
         PayerContact: {
             extension: string;

@@ -50,7 +50,7 @@ export default function BillPanel({ bill, hasNext, canFinish, onClose, onSaved }
       keepOnClickOutside
     >
       <Answer bill={bill} />
-      <p className={styles.answer}>
+      <p className={styles.call}>
         <Button size="small" onClick={() => setCalling(true)}>
           Log payer call
         </Button>

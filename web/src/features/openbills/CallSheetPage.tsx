@@ -25,7 +25,9 @@ export default function CallSheetPage() {
           <h1>Call sheet</h1>
           <Description criteria={criteria} onClear={clear} />
         </div>
-        <Button onClick={() => window.print()}>Print</Button>
+        <Button className={styles.print} onClick={() => window.print()}>
+          Print
+        </Button>
       </header>
       <MyTins ofUsers="Open bills are listed by a user's Tax IDs.">
         {(tins) => (

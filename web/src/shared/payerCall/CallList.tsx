@@ -4,10 +4,10 @@ import { formatCallOutcome } from './draft';
 import type { PayerCall } from './queries';
 
 /** What was agreed in a call, in one line. */
-export const describeCall = ({ payer, person, outcome, promisedOn, reference, followUpOn }: PayerCall) =>
+export const describeCall = ({ payer, spokeWith, outcome, promisedOn, reference, followUpOn }: PayerCall) =>
   [
     `${formatCallOutcome(outcome, promisedOn)}`,
-    person ? `${person} at ${payer}` : payer,
+    spokeWith ? `${spokeWith} at ${payer}` : payer,
     reference && `reference ${reference}`,
     followUpOn && `follow up on ${formatDate(followUpOn)}`,
   ]

@@ -52,15 +52,15 @@ test('logs a call by keyboard and by default for all bills of the payer', async 
   await userEvent.type(dialog.getByLabelText('Details'), 'In the mail{Control>}{Enter}{/Control}');
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(onLogged).toHaveBeenCalledWith(['A', 'B']);
-  const [{ key, ...sent } = { key: '' }] = getSent(calls);
-  expect(key).toMatch(/^[\da-f-]{36}$/);
+  const [{ requestKey, ...sent } = { requestKey: '' }] = getSent(calls);
+  expect(requestKey).toMatch(/^[\da-f-]{36}$/);
   expect(sent).toEqual({
     bills: [
       { id: 'A', version: 3 },
       { id: 'B', version: 0 },
     ],
     payer: 'Beacon Road',
-    person: 'Ms. Hale',
+    spokeWith: 'Ms. Hale',
     outcome: 'promised',
     promisedOn: addDays(today(), 8),
     reference: 'R-1',
@@ -140,7 +140,7 @@ test("a colleague's follow-up is confirmed, and bills that are gone are left out
     { id: 'A', version: 5 },
     { id: 'C', version: 0 },
   ]);
-  expect(sent[1]?.key).toBe(sent[0]?.key);
+  expect(sent[1]?.requestKey).toBe(sent[0]?.requestKey);
 });
 
 test('what was typed stays after an error, and the same call is sent again', async () => {
@@ -198,7 +198,7 @@ test('describes a call in one line', () => {
     at: '2026-05-04T09:00:00Z',
     author: 'Ann Lee',
     payer: 'Acme',
-    person: 'Ms. Hale',
+    spokeWith: 'Ms. Hale',
     outcome: 'promised',
     promisedOn: '2026-05-12',
     reference: 'R-1',

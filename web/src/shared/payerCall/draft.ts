@@ -64,11 +64,11 @@ export function checkDraft(draft: Draft, today: string): Errors {
 
 /** The request for a call. */
 export const toCallText = (draft: Draft, key: string, bills: CallText['bills']): CallText => ({
-  key,
+  requestKey: key,
   bills,
   payer: draft.payer,
   outcome: draft.outcome,
-  ...(draft.person && { person: draft.person }),
+  ...(draft.person && { spokeWith: draft.person }),
   ...(draft.outcome === 'promised' && { promisedOn: draft.promisedOn }),
   ...(draft.reference && { reference: draft.reference }),
   ...(draft.followUpOn && { followUpOn: draft.followUpOn }),
