@@ -168,7 +168,9 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(dialog(page).getByText('Error: Enter today or a later date')).toBeVisible();
     }),
     screen('Notes on a bill', async (page) => {
-      await dismiss(page);
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+      await dialog(page).getByRole('button', { name: 'Discard changes' }).click();
+      await expect(dialog(page)).toHaveCount(0);
       await openRowMenu(page, 0);
       await choose(page, 'Notes');
       await expect(dialog(page).getByLabel('New note')).toBeVisible();

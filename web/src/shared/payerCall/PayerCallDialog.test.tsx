@@ -213,7 +213,7 @@ test('describes a call in one line', () => {
       ...call,
       outcome: 'denied',
       promisedOn: null,
-      person: '',
+      spokeWith: '',
       reference: '',
       followUpOn: null,
     }),
