@@ -2,6 +2,7 @@ import { type FileChooser, type Locator, type Page, test as playwright } from '@
 import { test as base, randomName, requestAccount } from './people';
 import { accounts, expect, openAs, openSession } from './portal';
 import { csv, makeRows } from './rosters';
+import { openBills, showOpenBills } from './screens/openbills';
 
 /** Counts a user's actions: each click, each filled-in field, each key. */
 class ActionCounter {
@@ -272,4 +273,34 @@ test("a caller's bill from the staff's Home", async ({ page, hand, within, speci
   if (await button(page, 'Start session').isVisible()) await hand.press(button(page, 'Start session'));
   await expect(heading(page, `Bill ${number}`)).toBeVisible();
   await within('staff 1, a bill by its number', 4);
+});
+
+test('ten calls to payers with follow-ups, each in four actions', async ({ page, hand, within }) => {
+  await showOpenBills(page);
+  // One call about three bills.
+  await hand.press(page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'Payer' }));
+  await hand.press(button(page, /^Beacon Road/).first());
+  await hand.key('Escape');
+  for (let row = 0; row < 3; row++) await hand.press(openBills(page).nth(row).getByRole('checkbox'));
+  const dialog = page.getByRole('dialog', { name: 'Log payer call' });
+  const finish = async () => {
+    await hand.press(dialog.getByRole('radio', { name: 'Resend bill' }));
+    await hand.press(dialog.getByRole('button', { name: '+7 days' }));
+    await hand.key('Control+Enter');
+    await expect(dialog).toBeHidden();
+  };
+  await hand.press(button(page, 'Log payer call'));
+  await finish();
+  await expect(page.getByText('Call logged: 3 bills')).toBeVisible();
+  await within('a call about three bills', 10);
+
+  await hand.open('Call sheet');
+  const calls = page.getByRole('button', { name: /^Log call to/ });
+  await expect(calls.first()).toBeVisible();
+  for (let n = 0; n < 10; n++) {
+    // Payers without a remaining bill leave the sheet.
+    await hand.press(calls.nth(n % (await calls.count())));
+    await finish();
+  }
+  await within('ten calls', 2 + 10 * 4);
 });

@@ -211,16 +211,16 @@ test('users who mirror see no views and export nothing', async ({ page }) => {
 test('hidden columns stay hidden in this browser, and views fit a narrow window', async ({ page }) => {
   await showOpenBills(page, accounts.PRAD);
   await page.getByRole('button', { name: /^Columns/ }).click();
-  await page.getByRole('checkbox', { name: 'Payer' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Payer', exact: true }).uncheck();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: /^Columns \(14 of 15\)$/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Columns \(14 of 16\)$/ })).toBeFocused();
   await page.reload();
   await expect(openBills(page).first()).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'Payer' })).toHaveCount(0);
+  await expect(page.getByRole('columnheader', { name: 'Payer', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: /^Columns/ }).click();
   await page.getByRole('button', { name: 'Show all columns' }).click();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('columnheader', { name: 'Payer' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Payer', exact: true })).toBeVisible();
   await page.getByRole('columnheader', { name: 'Service' }).getByRole('button').click();
   await page.getByRole('columnheader', { name: 'Service' }).getByRole('button').click();
   await expect(page.getByRole('columnheader', { name: 'Service' })).toHaveAttribute('aria-sort', /ending/);

@@ -18,6 +18,32 @@ export async function openRowMenu(page: Page, row: number) {
 
 export const screens: (Screen | ScreenGroup)[] = [
   [
+    screen('Call sheet', async (page) => {
+      await openAs(page, accounts.PRUS, '/wcpp/work/call-sheet');
+      await expect(page.getByRole('button', { name: /^Log call to/ }).first()).toBeVisible();
+    }),
+    screen('Logging a call of the call sheet', async (page) => {
+      await page
+        .getByRole('button', { name: /^Log call to/ })
+        .first()
+        .click();
+      await expect(dialog(page).getByLabel('Details')).toBeVisible();
+    }),
+    screen('A failed call sheet', async (page) => {
+      await mockReply(page, '**/api/work/bills/search', { status: 503, json: {} });
+      await openAs(page, accounts.PRUS, '/wcpp/work/call-sheet');
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    }),
+    screen('An empty call sheet', async (page) => {
+      await restore(page);
+      await mockReply(page, '**/api/work/bills/search', {
+        json: { bills: [], next: '', asOf: '2026-05-04T09:00:00Z' },
+      });
+      await openAs(page, accounts.PRUS, '/wcpp/work/call-sheet');
+      await expect(page.getByText('No calls due')).toBeVisible();
+    }),
+  ],
+  [
     screen('Open bills', (page) => showOpenBills(page)),
     screen('Columns of the open bills', async (page) => {
       await page.getByRole('button', { name: /^Columns/ }).click();
@@ -134,8 +160,17 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'Assign', exact: true }).click();
       await expect(dialog(page).getByLabel('Assign to')).toBeVisible();
     }),
-    screen('Notes on a bill', async (page) => {
+    screen('Logging a payer call', async (page) => {
       await dismiss(page);
+      await page.getByRole('button', { name: 'Log payer call' }).click();
+      await dialog(page).getByRole('radio', { name: 'Payment promised' }).check();
+      await dialog(page).getByRole('button', { name: 'Log call' }).click();
+      await expect(dialog(page).getByText('Error: Enter today or a later date')).toBeVisible();
+    }),
+    screen('Notes on a bill', async (page) => {
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+      await dialog(page).getByRole('button', { name: 'Discard changes' }).click();
+      await expect(dialog(page)).toHaveCount(0);
       await openRowMenu(page, 0);
       await choose(page, 'Notes');
       await expect(dialog(page).getByLabel('New note')).toBeVisible();

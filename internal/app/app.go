@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/bills/bulklookup"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/bills/payercalls"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/claims"
@@ -79,6 +80,7 @@ type App struct {
 	TINs           *tins.Service
 	Bills          *bills.Bills
 	OpenBills      *openbills.Service
+	PayerCalls     *payercalls.Service
 	Alerts         *alerts.Service
 	Ledger         *ledger.Ledger
 	Remittances    *remittances.Service

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +23,7 @@ import (
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/bills/payercalls"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/demo"
@@ -543,10 +546,23 @@ func (a *App) workOn(ctx context.Context, by access.Actor, bill openbills.Listed
 	if marked != "" {
 		c.Marked = &marked
 	}
+	if b.Call != nil {
+		return a.logDemoCall(ctx, by, bill, *b.Call, today)
+	}
 	if c == (openbills.Change{}) {
 		return nil
 	}
 	_, err := a.OpenBills.Set(ctx, by, []openbills.Target{{Page: bill.Page, Changed: bill.Changed}}, c)
+	return err
+}
+
+func (a *App) logDemoCall(ctx context.Context, by access.Actor, bill openbills.Listed, c demo.PayerCall, today date.Date) error {
+	call := payercalls.Call{RequestKey: rand.Text(), Payer: cmp.Or(bill.PayerName, "The payer"), Person: c.Person,
+		Outcome: openbills.CallOutcome(c.Outcome), Reference: c.Reference, Body: c.Body, FollowUpOn: today.AddDays(7)}
+	if c.Promised > 0 {
+		call.PromisedOn = today.AddDays(c.Promised)
+	}
+	_, _, err := a.PayerCalls.Log(ctx, by, call, []openbills.Target{{Page: bill.Page}})
 	return err
 }
 

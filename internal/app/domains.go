@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/bills/payercalls"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/unmatchedpayments"
@@ -154,7 +155,7 @@ func (w *domains) createBills() error {
 	}
 	rules := deadlines.NewRules(w.DB)
 	w.Ledger = ledger.New(ledger.Deps{Kit: w.kit, Directory: w.Directory, DueDates: dues{rules, w.zone}, Glossary: glossary{catalog},
-		Keyed: []batch.Keyed{openbills.Follows, alerts.Follows}}, w.cfg.Ledger)
+		Keyed: []batch.Keyed{openbills.Follows, payercalls.Follows, alerts.Follows}}, w.cfg.Ledger)
 	w.Codes = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Catalog: catalog, Payments: paymentCodes{w.Ledger}})
 	w.Contacts = payercontacts.NewService(payercontacts.Deps{Kit: w.kit, Remittances: remittanceContacts{w.DB},
 		Clients: clientContacts{w.Clients}})
@@ -171,6 +172,7 @@ func (w *domains) createBills() error {
 func (w *domains) createWork() error {
 	w.OpenBills = openbills.NewService(openbills.Deps{Kit: w.kit, Scopes: w.scope,
 		Users: w.Users, Pages: w.Bills.Records}, w.quota)
+	w.PayerCalls = payercalls.NewService(payercalls.Deps{Kit: w.kit, OpenBills: w.OpenBills, Users: w.Users})
 	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Bills: w.Bills.Search, Providers: w.Directory,
 		Assignments: w.assignments}, w.cfg.TINs)
 	return nil
@@ -300,6 +302,7 @@ func (w *domains) listModules() []module.Module {
 	offered(w.hasReasons(), w.Codes.Module())
 	tidied("remittances.read", w.Remittances.Module())
 	tidied("work.bills", w.OpenBills.Module())
+	tidied("work.notes", w.PayerCalls.Module())
 	offered(w.hasDeadlines(), w.Deadlines.Module())
 	offered(w.cfg.Access.Offers("contacts.read"), w.Contacts.Module())
 	offered(w.cfg.Access.Offers("work.find"), w.Lookups.Module())

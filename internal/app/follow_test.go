@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// keptOf returns a bill's notes (oldest first), assignee, follow-up, state and watch flag, as a
+// keptOf returns a bill's notes (oldest first), state, assignee, follow-up, payer calls and watch flag, as a
 // user sees them.
 func (p *portal) keptOf(user, page string) string {
 	p.t.Helper()
@@ -52,6 +52,11 @@ func (p *portal) keptOf(user, page string) string {
 			}
 		}
 	}
+	var calls []struct{ SpokeWith string }
+	p.do("GET", "/api/work/bills/"+page+"/payer-calls", nil, token).into(p.t, &calls)
+	for _, c := range calls {
+		words = append(words, "called "+c.SpokeWith)
+	}
 	var watched struct{ Bill bool }
 	p.do("GET", "/api/work/bills/"+page+"/watched", nil, token).into(p.t, &watched)
 	if watched.Bill {
@@ -83,12 +88,14 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		note(payment, "of the payment", prad)
 		p.want(p.put("/work/bills/work", fields{"bills": []fields{{"id": payment, "version": 0, "changed": 0}}, "assignTo": "prus",
 			"followUpOn": "2026-04-01"}, prad), 200, "")
+		p.want(p.post("/work/payer-calls", fields{"requestKey": "k1", "bills": []fields{{"id": payment, "version": 1}}, "payer": "Acme",
+			"spokeWith": "Ms. Hale", "outcome": "denied"}, prus), 200, "")
 		watch(prad, payment)
 		watch(prus, payment, bill)
 		p.want(p.post("/desk/feeds/joins", fields{"id": payment, "to": bill}, isad), 200, "")
 
 		const together = "of the bill, of the payment"
-		if got := p.keptOf("prad", bill); got != together+", to prus, watched" && got != together+", open, to prus, 2026-04-01, watched" {
+		if got := p.keptOf("prad", bill); got != together+", called Ms. Hale, watched" && got != together+", open, to prus, 2026-04-01, called Ms. Hale, watched" {
 			t.Errorf("prad has %s", got)
 		}
 		if got := p.count(`SELECT count(*) FROM bill_work WHERE bill_control_number_key = 'n1' AND assigned_to IS NOT NULL
@@ -112,7 +119,7 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		p.do("GET", "/api/desk/feeds/joins", nil, isad).into(t, &joins)
 		p.want(p.post("/desk/feeds/joins/undo", fields{"ftin": joins[0].FTIN, "payment": joins[0].Payment}, isad), 204, "")
 		for page, want := range map[string][2]string{
-			payment: {"of the payment", "watched"},
+			payment: {"of the payment", "called Ms. Hale, watched"},
 			bill:    {"of the bill, after the match", ""},
 		} {
 			if got := p.keptOf("prad", page); !strings.HasPrefix(got, want[0]) || strings.HasSuffix(got, "watched") != (want[1] != "") {

@@ -12,6 +12,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/openbills"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
@@ -63,6 +64,12 @@ func vocabularies() []vocabulary {
 			file: "shared/billStates.gen.ts", name: "billStates", about: "Labels of the states of a bill.",
 			source: "bills/billstate/billstate.go",
 			keys:   billstate.Names(), label: func(key string) (string, bool) { return billstate.Label(key), true }, exact: true,
+		},
+		{
+			file: "shared/callOutcomes.gen.ts", name: "callOutcomes", about: "Labels of the outcomes of a call to a payer.",
+			source: "bills/openbills/calls.go",
+			keys:   getKeys(openbills.CallOutcomes()), label: func(key string) (string, bool) { return openbills.CallOutcome(key).Label() },
+			exact: true,
 		},
 		{
 			file: "features/feeds/measures.gen.ts", name: "measureNames", about: "Labels of the quality measures.",

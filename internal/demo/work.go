@@ -18,6 +18,13 @@ type WorkOnBill struct {
 	Parked   int  // days from today; 0: not snoozed
 	Done     bool
 	Note     string
+	Call     *PayerCall
+}
+
+// PayerCall is a call to the payer about a bill.
+type PayerCall struct {
+	Person, Outcome, Reference, Body string
+	Promised                         int // days from today; 0: not promised
 }
 
 // SharedView is a saved view of open bills, shared with the group.
@@ -35,6 +42,12 @@ var notes = []string{
 	"Adjuster asks for the operative report.",
 	"Paid under the old schedule. Request reconsideration.",
 	"Wrong claim number. Corrected and resubmitted.",
+}
+
+var payerCalls = []PayerCall{
+	{Person: "Ms. Hale", Outcome: "promised", Reference: "C-40817", Body: "Check run is on Thursday.", Promised: 6},
+	{Person: "Claims line", Outcome: "notOnFile", Body: "No bill on file under this claim number."},
+	{Person: "Mr. Osei", Outcome: "resend", Reference: "C-41190", Body: "Fax it to the adjuster with the operative report."},
 }
 
 // Works returns the work of the demo accounts.
@@ -58,6 +71,8 @@ func Works() []Work {
 					b.Parked = 3 + n%9
 				case 5:
 					b.Done = at%2 == 0
+				case 6:
+					b.Call = &payerCalls[n%len(payerCalls)]
 				}
 				w.Bills = append(w.Bills, b)
 			}

@@ -228,7 +228,28 @@ func (s *Service) Register(api *httpapi.API) {
 		page, err := s.getPage(ctx, access.From(ctx), in.ID)
 		return &struct{ Body BillPage }{page}, err
 	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "billContacts", Method: http.MethodPost, Path: "/work/bills/contacts", Summary: "List the payer contacts of bills",
+		Description: "Leaves out bills that don't exist or that you can't see.",
+		Access:      "work.bills", Effect: httpapi.Read, Scoped: true, Expensive: true, MaxBytes: 128 << 10,
+	}, func(ctx context.Context, in *struct{ Body BillContactQuery }) (*httpapi.List[BillPayerContact], error) {
+		list, err := s.ListContacts(ctx, access.From(ctx), in.Body.Bills)
+		return httpapi.NewList(list, func(c BillContact) BillPayerContact {
+			return BillPayerContact{c.Page, c.ClaimNumber, wireContact(c.Contact)}
+		}), err
+	})
+}
 
+// BillContactQuery names bills whose payer contacts are requested.
+type BillContactQuery struct {
+	Bills []string `json:"bills" nullable:"false" minItems:"1" maxItems:"200" doc:"Page IDs"`
+}
+
+// BillPayerContact is how to reach a bill's payer.
+type BillPayerContact struct {
+	ID          string       `json:"id" doc:"Names the bill's page"`
+	ClaimNumber string       `json:"claimNumber" doc:"Claim number at the payer. Empty if unknown"`
+	Contact     *PageContact `json:"contact,omitempty" doc:"Absent if none is on file"`
 }
 
 func (s *Service) registerDesk(api *httpapi.API) {

@@ -2,6 +2,9 @@ package detail
 
 import (
 	"context"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"wcpp/internal/bills/billstate"
@@ -9,6 +12,8 @@ import (
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mappingtest"
 )
 
@@ -52,4 +57,39 @@ func TestPayer(t *testing.T) {
 	if of, claim := p.payer(); of.ID != "P1" || of.Name != "Payer's" || claim != "P-9" {
 		t.Errorf("%+v, %s", of, claim)
 	}
+}
+
+// The contacts of several bills are those of their pages, without bills that aren't in scope.
+func TestListContacts(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, nil, &clock)
+		var ids []string
+		for _, g := range billtest.Golden {
+			billtest.Bring(t, d, s.now, g.Files...)
+			ids = append(ids, s.pageIDOf(t, record.PageID{FTIN: ours, Key: strings.ToLower(g.Bill)}))
+		}
+		foreign := s.pageIDOf(t, record.PageID{FTIN: "999999999", Key: strings.ToLower(billtest.Golden[0].Bill)})
+		gone := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "none"})
+		list, err := s.ListContacts(t.Context(), jane, slices.Concat([]string{foreign, gone, "x"}, ids))
+		if err != nil || len(list) != len(ids) {
+			t.Fatalf("%d contacts of %d bills, %v", len(list), len(ids), err)
+		}
+		for i, c := range list {
+			page, err := s.getPage(t.Context(), jane, ids[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := wireContact(c.Contact)
+			if got != nil {
+				got.ClaimNumber = c.ClaimNumber
+			}
+			if c.Page != ids[i] || !reflect.DeepEqual(got, page.Contact) {
+				t.Errorf("%s\ngot  %+v\nwant %+v", billtest.Golden[i].Name, got, page.Contact)
+			}
+		}
+		if list, err := s.ListContacts(t.Context(), jane, []string{foreign}); err != nil || len(list) != 0 {
+			t.Errorf("of another office's bill: %+v, %v", list, err)
+		}
+	})
 }

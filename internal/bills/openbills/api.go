@@ -42,6 +42,9 @@ type OpenBillFilter struct {
 	ShortFrom  *float64  `json:"shortFrom,omitempty" doc:"Minimum difference between network allowance and paid amount, in decimal dollars"`
 	Bills      []string  `json:"bills,omitempty" doc:"Only these bills, by page ID, up to 500"`
 	Lost       int64     `json:"lost,omitempty" doc:"Only bills left unassigned by this loss of a TIN, by its ID"`
+
+	CallOutcome string `json:"callOutcome,omitempty" enum:"promised,notOnFile,resend,denied,other" doc:"Outcome of your group's last call to the payer"`
+	Called      string `json:"called,omitempty" enum:"never,last7,last30,notLast14" doc:"When your group last called the payer"`
 }
 
 func (f OpenBillFilter) filter() Filter {
@@ -51,7 +54,7 @@ func (f OpenBillFilter) filter() Filter {
 		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: money.Cents(f.AmountFrom),
 		AmountTo: money.Cents(f.AmountTo),
 		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason,
-		Marked: f.Marked,
+		Marked: f.Marked, CallOutcome: CallOutcome(f.CallOutcome), Called: f.Called,
 	}
 }
 
@@ -62,6 +65,7 @@ type OpenBillSearch struct {
 	Skip   int            `json:"skip,omitempty" minimum:"0" doc:"Bills to skip, up to 2,000"`
 	Limit  int            `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills per page. Defaults to 50"`
 	Order  string         `json:"order,omitempty" enum:"due,dueLast,oldest,newest,charge,chargeDesc,payer,payerDesc" default:"due"`
+	ToCall bool           `json:"toCall,omitempty" doc:"Only bills that are overdue, or have a follow-up due that is yours or unassigned"`
 }
 
 // OpenBillPerson is a user in the group.
@@ -80,6 +84,13 @@ type OpenBillWork struct {
 	Notes      int             `json:"notes" doc:"Number of notes, without deleted ones"`
 	UpdatedAt  *time.Time      `json:"updatedAt" nullable:"true"`
 	UpdatedBy  string          `json:"updatedBy" doc:"Username"`
+}
+
+// OpenBillCall is the group's last call to the payer about a bill.
+type OpenBillCall struct {
+	On         date.Date `json:"on" format:"date" nullable:"true"`
+	Outcome    string    `json:"outcome" enum:"promised,notOnFile,resend,denied,other"`
+	PromisedOn date.Date `json:"promisedOn" format:"date" nullable:"true" doc:"Date of a promised payment"`
 }
 
 // OpenBill is a bill that needs follow-up. Amounts are in dollars.
@@ -106,8 +117,9 @@ type OpenBill struct {
 	Reasons      []string  `json:"reasons" nullable:"false" doc:"Reason codes, such as CO-45, remark N130 or pharmacy RX-70"`
 	Jurisdiction string    `json:"jurisdiction" doc:"State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown"`
 
-	Changed int64        `json:"changed" doc:"Last change of the bill. Send it when you mark the bill as done"`
-	Work    OpenBillWork `json:"work"`
+	Changed  int64         `json:"changed" doc:"Last change of the bill. Send it when you mark the bill as done"`
+	Work     OpenBillWork  `json:"work"`
+	LastCall *OpenBillCall `json:"lastCall,omitempty" doc:"Your group's last call to the payer. Absent without one"`
 }
 
 // OpenBills is a page of the list.
@@ -222,6 +234,9 @@ func toOpenBill(l Listed, today date.Date) OpenBill {
 		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed,
 		Work: toOpenBillWork(l.Work, l.Assignee),
 	}
+	if l.Call.On != "" {
+		out.LastCall = &OpenBillCall{l.Call.On, string(l.Call.Outcome), l.Call.PromisedOn}
+	}
 	if l.DisplayState().NextToAct() == billstate.Payer {
 		out.DueBy = "payer"
 	}
@@ -312,7 +327,7 @@ func (s *Service) registerList(api *httpapi.API) {
 			return nil, err
 		}
 		f := in.Body.Filter.filter()
-		f.Order = in.Body.Order
+		f.Order, f.ToCall = in.Body.Order, in.Body.ToCall
 		list, next, err := s.Page(ctx, access.From(ctx), f, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
 		if err != nil {
 			return nil, err
@@ -355,6 +370,11 @@ func (s *Service) registerList(api *httpapi.API) {
 	}, s.setBills)
 }
 
+// ToOpenBillOutcome converts the result for one bill.
+func ToOpenBillOutcome(o Outcome) OpenBillOutcome {
+	return OpenBillOutcome{o.Page, o.Outcome, toOpenBillWork(o.Work, o.Assignee)}
+}
+
 type changed struct {
 	Status int
 	Body   []OpenBillOutcome `nullable:"false"`
@@ -377,7 +397,7 @@ func (s *Service) setBills(ctx context.Context, in *struct{ Body OpenBillChange 
 	out := &changed{Status: http.StatusOK, Body: make([]OpenBillOutcome, len(list))}
 	var saved, stale bool
 	for i, o := range list {
-		out.Body[i] = OpenBillOutcome{o.Page, o.Outcome, toOpenBillWork(o.Work, o.Assignee)}
+		out.Body[i] = ToOpenBillOutcome(o)
 		saved, stale = saved || o.Outcome == Saved, stale || o.Outcome == Stale
 	}
 	if stale && !saved {

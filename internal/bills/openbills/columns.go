@@ -1,6 +1,7 @@
 package openbills
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,9 @@ type column struct {
 	spreadsheet.Column
 	text func(b OpenBill) string
 }
+
+// isOptional reports whether only users who choose it see the column.
+func (c column) isOptional() bool { return c.id == "lastCall" }
 
 // listColumns are all columns, in order.
 var listColumns = []column{
@@ -61,6 +65,13 @@ var listColumns = []column{
 		}
 		return strconv.Itoa(b.Work.Notes)
 	}},
+	{"lastCall", spreadsheet.Column{Title: "Last payer call", Width: 14, Kind: spreadsheet.Dates}, func(b OpenBill) string {
+		if b.LastCall == nil {
+			return ""
+		}
+		return b.LastCall.On.US()
+	}},
+	{"lastCall", spreadsheet.Column{Title: "Call outcome", Width: 28}, formatCallOutcome},
 	// The list shows it below the bill number, so both are included together.
 	{"bill", spreadsheet.Column{Title: "Tax ID (TIN)", Width: 12}, func(b OpenBill) string { return b.FTIN }},
 }
@@ -75,11 +86,11 @@ func findColumn(id string) *column {
 	return nil
 }
 
-// selectColumns returns the columns with these ids in the order of the list, or all without any
-// ids.
+// selectColumns returns the columns with these ids in the order of the list. Without any ids, it returns all but
+// the optional ones.
 func selectColumns(ids []string) []column {
 	if len(ids) == 0 {
-		return listColumns
+		return slices.DeleteFunc(slices.Clone(listColumns), column.isOptional)
 	}
 	var list []column
 	for _, c := range listColumns {
@@ -96,6 +107,17 @@ func selectColumns(ids []string) []column {
 func formatClaimant(b OpenBill) string {
 	given := strings.TrimSpace(b.PatientFirstName + " " + b.PatientMiddleName)
 	return strings.Trim(b.PatientLastName+", "+given, ", ")
+}
+
+func formatCallOutcome(b OpenBill) string {
+	if b.LastCall == nil {
+		return ""
+	}
+	label, _ := CallOutcome(b.LastCall.Outcome).Label()
+	if b.LastCall.PromisedOn != "" {
+		label += " for " + b.LastCall.PromisedOn.US()
+	}
+	return label
 }
 
 func formatDollars(inDollars *float64) string { return money.TextOrNone(money.Cents(inDollars)) }

@@ -17,7 +17,7 @@ import (
 type OpenBillExportText struct {
 	Filter  OpenBillFilter `json:"filter"`
 	Order   string         `json:"order,omitempty" enum:"due,dueLast,oldest,newest,charge,chargeDesc,payer,payerDesc" default:"due"`
-	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Defaults to all columns"`
+	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Defaults to all columns but lastCall"`
 }
 
 // OpenBillExport is a file of open bills, created in the background.

@@ -71,12 +71,16 @@ func (f Filter) condition(who requester, args []any) (string, []any) {
 	c := &conditions{args: args}
 	f.addWorkConditions(who, c)
 	f.addBillConditions(who, c)
+	if f.ToCall {
+		c.add("(b.next_due < %s OR "+followUpSQL+")", who.today, who.today, who.me)
+	}
 	return c.String(), c.args
 }
 
 // needsWork reports whether the filter only matches bills with work by the group.
 func (f Filter) needsWork() bool {
-	return f.Marked != MarkedOpen || f.Lost != 0 || f.Mine || f.Assigned != "" || f.FollowUps || f.Noted
+	return f.Marked != MarkedOpen || f.Lost != 0 || f.Mine || f.Assigned != "" || f.FollowUps || f.Noted || f.CallOutcome != "" ||
+		f.Called == CalledLast7 || f.Called == CalledLast30
 }
 
 // addWorkConditions adds the filter's conditions on the group's work.
@@ -104,6 +108,7 @@ func (f Filter) addWorkConditions(who requester, c *conditions) {
 	if f.Noted {
 		c.add("w.notes > 0")
 	}
+	f.addCallConditions(who, c)
 }
 
 // addBillConditions adds the filter's conditions on the bill.

@@ -88,22 +88,13 @@ func follow(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
 
 // followNotes returns the old and new numbers of moved notes.
 func followNotes(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) (touched [][]any, err error) {
-	var keys [][]any
-	for _, m := range f.Moves {
-		keys = append(keys, []any{m.FTIN, m.From})
-	}
-	for _, r := range f.Returns {
-		for _, from := range r.From {
-			keys = append(keys, []any{r.FTIN, from})
-		}
-	}
-	list, err := notesAmong(ctx, tx, keys)
+	list, err := notesAmong(ctx, tx, f.Keys())
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range list {
 		from := n.Bill
-		if !n.follow(f) {
+		if !f.FollowRow(n.FTIN, &n.Bill, &n.WrittenOn) {
 			continue
 		}
 		touched = append(touched, []any{n.FTIN, from}, []any{n.FTIN, n.Bill})
@@ -112,26 +103,6 @@ func followNotes(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) (touched [
 		}
 	}
 	return touched, nil
-}
-
-// follow moves a note to its bill, and reports whether the bill changed.
-func (n *Note) follow(f batch.KeyChanges) bool {
-	for _, m := range f.Moves {
-		if m.FTIN == n.FTIN && m.From == n.Bill {
-			n.Bill = m.To
-			if m.Joins {
-				n.WrittenOn = cmp.Or(n.WrittenOn, m.Fact)
-			}
-			return true
-		}
-	}
-	for _, r := range f.Returns {
-		if r.FTIN == n.FTIN && slices.Contains(r.From, n.Bill) && n.WrittenOn != "" && slices.Contains(r.Facts, n.WrittenOn) {
-			n.Bill = r.To
-			return true
-		}
-	}
-	return false
 }
 
 // countNotes counts each group's notes on bills again.

@@ -34,14 +34,14 @@ func (s *Service) registerOne(api *httpapi.API) {
 // change or day has ended is open, as in the list.
 func (s *Service) Work(ctx context.Context, a access.Actor, page string) (w Work, assignee *users.User, changed int64, err error) {
 	who := s.newRequester(a)
-	b, err := s.bill(ctx, s.db.Reader, a, page, "")
+	b, err := s.FindBill(ctx, s.db.Reader, a, page, "")
 	if err != nil || who.group == 0 {
 		return w, nil, 0, err
 	}
-	if changed, err = lastChange(ctx, s.db.Reader, b.ftin, b.key); err != nil {
+	if changed, err = lastChange(ctx, s.db.Reader, b.FTIN, b.Key); err != nil {
 		return w, nil, 0, err
 	}
-	if w, err = getWork(ctx, s.db.Reader, who.group, b.ftin, b.key); errors.Is(err, db.ErrNotFound) {
+	if w, err = getWork(ctx, s.db.Reader, who.group, b.FTIN, b.Key); errors.Is(err, db.ErrNotFound) {
 		return Work{}, nil, changed, nil
 	}
 	if w.State == stateDone && w.DoneChange < changed || w.State == stateSnoozed && w.ParkedUntil <= who.today {

@@ -88,7 +88,12 @@ type Filter struct {
 	ShortFrom  *int64   // minimum of the allowance minus the payment
 	Bills      []string // page ids; empty for all
 	Lost       int64    // bills left unassigned since a loss; 0 for all
-	Order      string   // one of Orders; OldestFirst if empty
+	// CallOutcome is that of the last call to the payer; empty for any.
+	CallOutcome CallOutcome
+	Called      string // CalledNever to NotCalled14
+	// ToCall selects bills that are overdue or have a due follow-up. Totals ignore it.
+	ToCall bool
+	Order  string // one of Orders; OldestFirst if empty
 
 	assignee int64    // of Assigned
 	bills    []billID // of Bills
@@ -136,6 +141,8 @@ func (f *Filter) check() error {
 	wrong.Require(f.Answered == "" || Periods[f.Answered] != nil, "filter.answered", "Select a valid period.")
 	wrong.Require(len(f.Bills) <= MaxChosen, "filter.bills", fmt.Sprintf("Select up to %d bills.", MaxChosen))
 	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek, DueSoon}, f.Due), "filter.due", "Select passed, week or soon.")
+	wrong.Require(f.CallOutcome == "" || slices.Contains(CallOutcomes(), f.CallOutcome), "filter.callOutcome", "Select a valid outcome.")
+	wrong.Require(f.Called == "" || slices.Contains(calledPeriods, f.Called), "filter.called", "Select a valid period.")
 	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
 	wrong.Require(f.Order == "" || slices.Contains(Orders, f.Order), "order", "Select a valid order.")
 	wrong.Limit(f.Payer, 80, "filter.payer")
@@ -451,7 +458,7 @@ func (c *Change) check(today date.Date) error {
 	var wrong validate.Fields
 	c.Note = text.Clean(c.Note)
 	wrong.Limit(c.Note, MaxNote, "change.note")
-	wrong.Require(c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil, "change", "Enter a change.")
+	wrong.Require(c.changesWork(), "change", "Enter a change.")
 	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Enter today or a later date.")
 	if c.Marked != nil {
 		wrong.Require(markConditions[*c.Marked] != "", "change.marked", "Select open, done or snoozed.")
@@ -480,6 +487,7 @@ type Outcome struct {
 	Page     string
 	Outcome  string
 	Work     Work
+	Number   string // the bill's number, as shown
 	Assignee *users.User
 }
 
@@ -510,12 +518,9 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 		}
 		c.assignee = &assignee{found.ID, access.NewScope(theirs)}
 	}
-	// In a fixed order, so that two users who change many don't deadlock.
-	order := slices.Clone(targets)
-	slices.SortFunc(order, func(x, y Target) int { return cmp.Compare(s.lockKey(x), s.lockKey(y)) })
 	outcomes := map[string]Outcome{}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		for _, t := range order {
+		for _, t := range s.sortTargets(targets) {
 			out, err := s.setOne(ctx, tx, a, who, t, c)
 			if err != nil {
 				return err
@@ -530,6 +535,13 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 		list[i] = outcomes[t.Page]
 	}
 	return list, err
+}
+
+// sortTargets returns targets in a fixed order, so that two users who change many don't deadlock.
+func (s *Service) sortTargets(targets []Target) []Target {
+	order := slices.Clone(targets)
+	slices.SortFunc(order, func(x, y Target) int { return cmp.Compare(s.lockKey(x), s.lockKey(y)) })
+	return order
 }
 
 // lockKey returns the sort key for locking the work on bills.
@@ -558,8 +570,8 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	if err != nil {
 		return out, err
 	}
-	out.Work = w
-	if w.Version != t.Version {
+	out.Work, out.Number = w, number
+	if w.Version != t.Version && c.changesWork() {
 		out.Outcome = Stale
 		return out, nil
 	}
@@ -573,7 +585,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 		w.Notes++
 		note := Note{Group: who.group, FTIN: ftin, Bill: key, AuthorID: who.me, At: now, Body: c.Note}
 		_, err := addNote(ctx, tx, note)
-		if err = errors.Join(err, s.recordNote(ctx, tx, "bill-note-add", scopedBill{ftin, key, number})); err != nil {
+		if err = errors.Join(err, s.recordNote(ctx, tx, "bill-note-add", ScopedBill{ftin, key, number})); err != nil {
 			return out, err
 		}
 	}
@@ -581,9 +593,17 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 		return out, err
 	}
 	out.Outcome, out.Work = Saved, w
+	if !c.changesWork() {
+		return out, nil
+	}
 	subject := ftin + " " + number
 	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject},
 		Detail: c.describe(), Result: "ok"})
+}
+
+// changesWork reports whether the change has another part than a note.
+func (c Change) changesWork() bool {
+	return c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil
 }
 
 func (c Change) apply(w *Work, changed int64) {
@@ -623,26 +643,26 @@ func (c Change) describe() string {
 	return strings.Join(list, ", ")
 }
 
-// scopedBill is a bill in scope, for its group's notes.
-type scopedBill struct {
-	ftin, key, number string
+// ScopedBill is a bill in scope, for its group's notes and calls.
+type ScopedBill struct {
+	FTIN, Key, Number string
 }
 
-// bill finds the bill of a page by its current number, which the lock protects (see hasBill).
-func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, lock string) (scopedBill, error) {
+// FindBill finds the bill of a page by its current number, which the lock protects (see hasBill).
+func (s *Service) FindBill(ctx context.Context, q db.Queryer, a access.Actor, page, lock string) (ScopedBill, error) {
 	ftin, key, ok := s.pages.OpenPageID(page)
 	if !ok {
-		return scopedBill{}, problem.New(problem.NotFound)
+		return ScopedBill{}, problem.New(problem.NotFound)
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
-		return scopedBill{}, err
+		return ScopedBill{}, err
 	}
 	number, has, err := hasBill(ctx, q, scope, billID{ftin, key}, lock)
 	if err == nil && !has {
 		err = access.Refuse(ftin)
 	}
-	return scopedBill{ftin, text.Key(number), number}, err
+	return ScopedBill{ftin, text.Key(number), number}, err
 }
 
 // AuthoredNote is a note with its author.
@@ -656,11 +676,11 @@ type AuthoredNote struct {
 // Notes returns the group's notes on a bill, newest first, up to 200.
 func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]AuthoredNote, error) {
 	who := s.newRequester(a)
-	b, err := s.bill(ctx, s.db.Reader, a, page, "")
+	b, err := s.FindBill(ctx, s.db.Reader, a, page, "")
 	if err != nil || who.group == 0 {
 		return nil, err
 	}
-	list, err := listNotes(ctx, s.db.Reader, who.group, b.ftin, b.key)
+	list, err := listNotes(ctx, s.db.Reader, who.group, b.FTIN, b.Key)
 	if err != nil || len(list) == 0 {
 		return []AuthoredNote{}, err
 	}
@@ -701,16 +721,16 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 	}
 	who := s.newRequester(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
+		b, err := s.FindBill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
 		if err != nil {
 			return err
 		}
 		now := db.At(s.now())
-		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, now)
+		w, err := lockWork(ctx, tx, who.group, b.FTIN, b.Key, now)
 		if err != nil {
 			return err
 		}
-		if _, err := addNote(ctx, tx, Note{Group: who.group, FTIN: b.ftin, Bill: b.key, AuthorID: who.me, At: now, Body: body}); err !=
+		if _, err := addNote(ctx, tx, Note{Group: who.group, FTIN: b.FTIN, Bill: b.Key, AuthorID: who.me, At: now, Body: body}); err !=
 			nil {
 			return err
 		}
@@ -725,9 +745,9 @@ func (s *Service) updateNoteCount(ctx context.Context, tx *sql.Tx, w Work, more 
 	return putWork(ctx, tx, w)
 }
 
-func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation audit.Operation, b scopedBill) error {
-	subject := b.ftin + " " + b.number
-	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{b.ftin, subject}, Result: "ok"})
+func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation audit.Operation, b ScopedBill) error {
+	subject := b.FTIN + " " + b.Number
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{b.FTIN, subject}, Result: "ok"})
 }
 
 // EditNote edits the user's own note within an hour. DeleteNote can delete it later too.
@@ -760,16 +780,16 @@ func (s *Service) changeNote(
 ) error {
 	who := s.newRequester(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
+		b, err := s.FindBill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
 		if err != nil {
 			return err
 		}
-		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
+		w, err := lockWork(ctx, tx, who.group, b.FTIN, b.Key, db.At(s.now()))
 		if err != nil {
 			return err
 		}
 		n, err := lockNote(ctx, tx, who.group, id)
-		if errors.Is(err, db.ErrNotFound) || err == nil && (n.FTIN != b.ftin || n.Bill != b.key || n.AuthorID != who.me) {
+		if errors.Is(err, db.ErrNotFound) || err == nil && (n.FTIN != b.FTIN || n.Bill != b.Key || n.AuthorID != who.me) {
 			return access.Refuse(fmt.Sprintf("note %d", id))
 		}
 		if err != nil {

@@ -319,6 +319,23 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 	if err := o.AddNote(t.Context(), three, all[0].Page, "x"); err != nil {
 		t.Fatal(err)
 	}
+	for i := range 90 { // of the bills with work
+		id, b := int64(i+1), all[i].Bill
+		on := today.AddDays(-random.IntN(40))
+		for _, statement := range []struct {
+			query string
+			args  []any
+		}{
+			{`INSERT INTO payer_calls (id, group_id, author_id, request_key, at, called_on, payer, person, outcome, reference, body)
+				VALUES ($1, 7, 3, $2, $3, $4, 'x', '', $5, '', '')`, []any{id, fmt.Sprint(i), db.At(o.now), on, pick("denied", "other")}},
+			{`INSERT INTO payer_call_bills (call_id, group_id, ftin, bill_control_number_key) VALUES ($1, 7, $2, $3)`,
+				[]any{id, b.FTIN, b.Key()}},
+		} {
+			if _, err := o.db.Writer.ExecContext(t.Context(), statement.query, statement.args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	o.now = o.now.AddDate(0, 0, 1)
 }
 
@@ -349,6 +366,8 @@ func randomFilter(random *rand.Rand) Filter {
 	}
 	f.Due, f.Reason = pick("", "", DuePassed, DueWeek), pick("", "", "29", "co-45")
 	f.Answered, f.Mine, f.Order = pick("", "", "", "thisMonth", "lastMonth", "last7", "last30"), random.IntN(9) == 0, pick(Orders...)
+	f.CallOutcome = CallOutcome(pick("", "", "", "denied"))
+	f.Called = pick("", "", "", "", CalledNever, CalledLast7, CalledLast30, NotCalled14)
 	return f
 }
 

@@ -39,6 +39,7 @@ const (
 type listed struct {
 	facts.Bill
 	Work    Work
+	Call    lastCall
 	Changed int64
 }
 
@@ -80,7 +81,7 @@ func readPart(ctx context.Context, q db.Queryer, who requester, f Filter, p orde
 			of := placeholder(len(args))
 			var part string
 			part, args = by.partSQL(p.lacking, p.after, tin, args)
-			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + joinWork +
+			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + joinWork + joinCall +
 				`WHERE b.ftin = ` + of + ` AND ` + billstate.OpenSQL + ` AND ` + part + ` AND ` + condition +
 				` ORDER BY ` + by.sortSQL() + ` LIMIT ` + most + `) t` + strconv.Itoa(i)
 		}
@@ -104,13 +105,14 @@ var shown = store.Bills.Only("ftin", "bill_control_number", "patient_first_name"
 var rows = db.NewTable("t", slices.Concat(
 	db.Within(func(l *listed) *facts.Bill { return &l.Bill }, shown.Columns(shown.Names()...)),
 	db.Within(func(l *listed) *Work { return &l.Work }, workColumns),
+	db.Within(func(l *listed) *lastCall { return &l.Call }, callColumns),
 	[]db.Column[listed]{db.NullIfZero("changed", func(l *listed) *int64 { return &l.Changed })},
 )...)
 
 // columns are the columns of rows, for the bill and the work.
 var columns = shown.List("b.") + `, w.assigned_to, w.follow_up_on, COALESCE(w.state_cd, 'OPEN') AS state_cd, w.parked_until,
 	COALESCE(w.notes, 0) AS notes,
-	COALESCE(w.version, 0) AS version, w.updated_at, COALESCE(w.updated_by, '') AS updated_by,
+	COALESCE(w.version, 0) AS version, w.updated_at, COALESCE(w.updated_by, '') AS updated_by, ` + callColumnsSQL + `,
 	(SELECT max(c.id) FROM bill_changes c WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key) AS changed`
 
 // workColumns are the columns of the work that a list shows.
@@ -185,7 +187,7 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who requester, 
 	n := len(c.args)
 	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(followUpSQL, placeholder(n-1), placeholder(n)) + ` THEN 1 ELSE 0 END`
 	in := c.placeholders(tins) // for the bills too, so that PostgreSQL can skip partitions
-	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
+	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key` + f.callJoin() + `
 			WHERE w.group_id = $1 AND w.ftin IN (` + in + `) AND b.ftin IN (` + in + `) AND ` + billstate.OpenSQL + ` AND ` + ofBill
 	var list []tally
 	var err error
@@ -222,7 +224,9 @@ func counts(ctx context.Context, q db.Queryer, who requester, filters []Filter) 
 	for tins := range slices.Chunk(everything.selectTINs(who.scope), tinsPerQuery) {
 		args := []any{who.group}
 		sums := make([]string, len(filters))
+		calls := ""
 		for i, f := range filters {
+			calls = cmp.Or(calls, f.callJoin())
 			var condition string
 			condition, args = f.condition(who, args)
 			if among := f.selectTINs(access.NewScope(tins)); len(among) < len(tins) {
@@ -239,7 +243,7 @@ func counts(ctx context.Context, q db.Queryer, who requester, filters []Filter) 
 		for _, tin := range tins {
 			args = append(args, tin)
 		}
-		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+joinWork+`WHERE b.ftin IN (`+
+		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+joinWork+calls+`WHERE b.ftin IN (`+
 			db.In(from, len(tins))+`) AND `+wholeIndexSQL+` AND `+billstate.OpenSQL, args...)
 		if err == nil {
 			err = addCounts(all, rows)

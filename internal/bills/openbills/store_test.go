@@ -39,6 +39,7 @@ func TestPlans(t *testing.T) {
 			Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount,
 			States: []string{billstate.NameDenied}}
 		recent := Filter{Marked: MarkedOpen, Mine: true, Lost: 1, AgeFrom: new(int), AgeTo: new(int), Answered: "last7", ShortFrom: &amount}
+		called := Filter{Marked: MarkedOpen, CallOutcome: "denied", Called: CalledLast7, ToCall: true}
 		view, export, loss := View{ID: "v", OwnerID: 3, Group: 7, UpdatedAt: now},
 			Export{Row: fileexport.Row[string]{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}},
 			Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
@@ -53,6 +54,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Bills: []string{"x"},
 				bills: []billID{{ours, "x"}, {theirs, "y"}}}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, who, recent, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, who, called, Place{}, 3)), dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, called, false)),
+			dbtest.Err(counts(ctx, tx, who, []Filter{called})),
 			dbtest.Err(counts(ctx, tx, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
 			dbtest.Err(listPayers(ctx, tx, scope, 5)),
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),

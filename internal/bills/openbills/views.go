@@ -49,7 +49,7 @@ type View struct {
 // individual bills.
 type ViewDefinition struct {
 	Filter  OpenBillFilter `json:"filter"`
-	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Columns to show. Defaults to all"`
+	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Columns to show. Defaults to all but lastCall"`
 	Order   string         `json:"order,omitempty" enum:"due,dueLast,oldest,newest,charge,chargeDesc,payer,payerDesc" doc:"Default: oldest"`
 	Compact bool           `json:"compact,omitempty" doc:"True for compact rows"`
 }

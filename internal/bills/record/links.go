@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -46,6 +47,21 @@ func (s *Service) OpenPageID(id string) (ftin, key string, ok bool) {
 		return "", "", false
 	}
 	return page.FTIN, page.Key, true
+}
+
+// OpenPageIDs returns the network's bills of page ids in the actor's scope, by id.
+func (s *Service) OpenPageIDs(ctx context.Context, a access.Actor, ids []string) (map[string]facts.BillRef, error) {
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	list := map[string]facts.BillRef{}
+	for _, id := range ids {
+		if ftin, key, ok := s.OpenPageID(id); ok && scope.Has(ftin) {
+			list[id] = facts.BillRef{FTIN: ftin, Key: key}
+		}
+	}
+	return list, nil
 }
 
 // IsSecond reports whether a page id is for a bill of the second bill system.

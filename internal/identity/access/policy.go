@@ -136,6 +136,7 @@ var policy = []Rule{
 	// Workspace screens in the order of the Workspace dialog, then the ones that other screens open.
 	{Route: "work", Types: billViewers, Workspace: true, Group: "Work", Label: "Today", Bar: true},
 	{Route: "work/bills", Types: billViewers, Workspace: true, Group: "Work", Label: "Open bills", Bar: true},
+	{Route: "work/call-sheet", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true, Group: "Work", Label: "Call sheet"},
 	{Route: "work/remittances", Types: billViewers, Workspace: true, Group: "Work", Label: "Remittances", Bar: true},
 	{Route: "work/find-many", Types: billViewers, Workspace: true, Group: "Work", Label: "Bulk lookup", Bar: true},
 	{Route: "work/reasons", Types: billViewers, Workspace: true, Group: "Know", Label: "Reason codes", Bar: true},

@@ -4433,6 +4433,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/bills/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the payer contacts of bills
+         * @description Leaves out bills that don't exist or that you can't see.
+         */
+        post: operations["billContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/bills/export": {
         parameters: {
             query?: never;
@@ -4638,6 +4658,26 @@ export interface paths {
          * @description The note stays visible as deleted.
          */
         delete: operations["strikeBillNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/bills/{id}/payer-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your group's calls to payers about a bill
+         * @description Newest first, up to 200. Other groups and mirroring staff can't see them.
+         */
+        get: operations["payerCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5037,6 +5077,26 @@ export interface paths {
         post?: never;
         /** Remove a shared mailbox from your group */
         delete: operations["removeMailbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/payer-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log a call to a payer about bills
+         * @description Logs one call about 1 to 50 bills and sets their follow-up date. Returns 409 and logs nothing if someone else changed one of them first, with their version.
+         */
+        post: operations["logPayerCall"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5789,6 +5849,10 @@ export interface components {
             /** @description Version from the last read; STALE if the profile changed */
             version?: string;
         };
+        BillContactQuery: {
+            /** @description Page IDs */
+            bills: string[];
+        };
         BillDeadline: {
             /** Format: int64 */
             amount: number;
@@ -5990,6 +6054,14 @@ export interface components {
             unmatched: components["schemas"]["UnmatchedLine"][];
             /** @description Submissions of the bill. The last one is current */
             versions: components["schemas"]["PageVersion"][];
+        };
+        BillPayerContact: {
+            /** @description Claim number at the payer. Empty if unknown */
+            claimNumber: string;
+            /** @description Absent if none is on file */
+            contact?: components["schemas"]["PageContact"];
+            /** @description Names the bill's page */
+            id: string;
         };
         BillReference: {
             billRefNumber: string;
@@ -7161,6 +7233,15 @@ export interface components {
             /** @description P physician, F facility, A ancillary, any other hospital */
             prvProviderType: string;
         };
+        LoggedPayerCall: {
+            /** @description Bills that someone else changed first, or that are gone */
+            failed: components["schemas"]["OpenBillOutcome"][];
+            /**
+             * Format: int64
+             * @description 0 if the call wasn't logged
+             */
+            id: number;
+        };
         LookReason: {
             /** @enum {string} */
             reason: "CALL" | "CASE" | "FEED" | "COMPLAINT" | "OTHER";
@@ -7765,6 +7846,8 @@ export interface components {
             id: string;
             /** @description State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown */
             jurisdiction: string;
+            /** @description Your group's last call to the payer. Absent without one */
+            lastCall?: components["schemas"]["OpenBillCall"];
             /** Format: double */
             paid: number | null;
             patientFirstName: string;
@@ -7786,6 +7869,17 @@ export interface components {
             ages: components["schemas"]["OpenBillSum"][];
             /** @enum {string} */
             state: "received" | "priced" | "denied" | "short" | "takenBack";
+        };
+        OpenBillCall: {
+            /** Format: date */
+            on: string | null;
+            /** @enum {string} */
+            outcome: "promised" | "notOnFile" | "resend" | "denied" | "other";
+            /**
+             * Format: date
+             * @description Date of a promised payment
+             */
+            promisedOn: string | null;
         };
         OpenBillChange: {
             /** @description Username in your group. Empty to unassign */
@@ -7823,7 +7917,7 @@ export interface components {
             withheld: boolean;
         };
         OpenBillExportText: {
-            /** @description Defaults to all columns */
+            /** @description Defaults to all columns but lastCall */
             columns?: string[];
             filter: components["schemas"]["OpenBillFilter"];
             /**
@@ -7859,6 +7953,16 @@ export interface components {
             assigned?: string;
             /** @description Only these bills, by page ID, up to 500 */
             bills?: string[] | null;
+            /**
+             * @description Outcome of your group's last call to the payer
+             * @enum {string}
+             */
+            callOutcome?: "promised" | "notOnFile" | "resend" | "denied" | "other";
+            /**
+             * @description When your group last called the payer
+             * @enum {string}
+             */
+            called?: "never" | "last7" | "last30" | "notLast14";
             /**
              * @description Deadline passed, or within the next 7 or 14 days
              * @enum {string}
@@ -7937,6 +8041,8 @@ export interface components {
              * @description Bills to skip, up to 2,000
              */
             skip?: number;
+            /** @description Only bills that are overdue, or have a follow-up due that is yours or unassigned */
+            toCall?: boolean;
         };
         OpenBillSum: {
             /** Format: double */
@@ -8458,6 +8564,57 @@ export interface components {
             /** @description Current password */
             password: string;
             username: string;
+        };
+        PayerCall: {
+            /** Format: date-time */
+            at: string;
+            /** @description Name. Empty for a former user */
+            author: string;
+            body: string;
+            /** Format: date */
+            followUpOn: string | null;
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: date
+             * @description Date of the call, in the business time zone
+             */
+            on: string | null;
+            /** @enum {string} */
+            outcome: "promised" | "notOnFile" | "resend" | "denied" | "other";
+            payer: string;
+            /** Format: date */
+            promisedOn: string | null;
+            reference: string;
+            spokeWith: string;
+        };
+        PayerCallBill: {
+            id: string;
+            /**
+             * Format: int64
+             * @description Version of the work
+             */
+            version: number;
+        };
+        PayerCallText: {
+            /** @description 1 to 50 */
+            bills: components["schemas"]["PayerCallBill"][];
+            /** @description Up to 1,000 characters */
+            body?: string;
+            /** @description Today or a later date, for all bills of the call. Empty leaves theirs */
+            followUpOn?: string;
+            /** @description promised, notOnFile, resend, denied or other */
+            outcome: string;
+            /** @description Up to 80 characters */
+            payer: string;
+            /** @description For promised, today or a later date */
+            promisedOn?: string;
+            /** @description Up to 60 characters */
+            reference?: string;
+            /** @description Random key. A repeated request with the same key is stored once */
+            requestKey: string;
+            /** @description Up to 60 characters */
+            spokeWith?: string;
         };
         PayerContact: {
             extension: string;
@@ -10115,7 +10272,7 @@ export interface components {
             userTypeDesc: string;
         };
         ViewDefinition: {
-            /** @description Columns to show. Defaults to all */
+            /** @description Columns to show. Defaults to all but lastCall */
             columns?: string[];
             /** @description True for compact rows */
             compact?: boolean;
@@ -26467,6 +26624,75 @@ export interface operations {
             };
         };
     };
+    billContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillContactQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillPayerContact"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     openBillsExport: {
         parameters: {
             query?: never;
@@ -27313,6 +27539,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    payerCalls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayerCall"][];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -28862,6 +29155,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    logPayerCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayerCallText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedPayerCall"];
+                };
             };
             /** @description Bad Request */
             400: {

@@ -19,6 +19,7 @@ test('the addresses', () => {
       "billSearch /billSearch",
       "bulkLookup /work/find-many",
       "bulkTins /work/users/tins",
+      "callSheet /work/call-sheet",
       "changePassword /ChangePassword",
       "claimSearch /ClaimSearch",
       "clientList /ClientList",

@@ -230,6 +230,7 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.openBillsView, 'checked', 'Open bills', {
     data: 'bills',
   }),
+  createScreenRoute(paths.callSheet, 'checked', '', { data: 'bills' }),
   createScreenRoute(paths.remittances, 'checked', '', {
     data: 'bills',
   }),

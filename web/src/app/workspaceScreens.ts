@@ -9,6 +9,7 @@ const screens = {
   [paths.emailSettings]: () => import('@/features/alerts/EmailSettingsPage'),
   [paths.openBills]: () => import('@/features/openbills/OpenBillsPage'),
   [paths.openBillsView]: () => import('@/features/openbills/OpenBillsPage'),
+  [paths.callSheet]: () => import('@/features/openbills/CallSheetPage'),
   [paths.remittances]: () => import('@/features/remittances/RemittancesPage'),
   [paths.remittance]: () => import('@/features/remittances/RemittancePage'),
   [paths.reasonCodes]: () => import('@/features/reasoncodes/ReasonsPage'),

@@ -79,6 +79,7 @@ export const bulkLookup = '/work/find-many';
 export const bill = '/work/bill/$id';
 export const openBills = '/work/bills';
 export const openBillsView = '/work/bills/$id';
+export const callSheet = '/work/call-sheet';
 export const remittances = '/work/remittances';
 export const remittance = '/work/remittance/$id';
 export const reasonCodes = '/work/reasons';

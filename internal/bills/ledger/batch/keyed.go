@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -43,6 +44,38 @@ type Return struct {
 	To     string
 	Number string
 	Facts  []string
+}
+
+// Keys returns the bills that rows can leave, by TIN and key.
+func (f KeyChanges) Keys() [][]any {
+	keys := movedKeys(f.Moves)
+	for _, r := range f.Returns {
+		for _, from := range r.From {
+			keys = append(keys, []any{r.FTIN, from})
+		}
+	}
+	return keys
+}
+
+// FollowRow moves a row to its bill, and reports whether the bill changed. It's for tables with several rows per
+// bill and owner. writtenOn is the fact of the bill that the row was written on, if that joined another bill.
+func (f KeyChanges) FollowRow(ftin string, key, writtenOn *string) bool {
+	for _, m := range f.Moves {
+		if m.FTIN == ftin && m.From == *key {
+			*key = m.To
+			if m.Joins {
+				*writtenOn = cmp.Or(*writtenOn, m.Fact)
+			}
+			return true
+		}
+	}
+	for _, r := range f.Returns {
+		if r.FTIN == ftin && slices.Contains(r.From, *key) && *writtenOn != "" && slices.Contains(r.Facts, *writtenOn) {
+			*key = r.To
+			return true
+		}
+	}
+	return false
 }
 
 // moveKeyed moves the data of other domains with the bills of a batch.

@@ -1,22 +1,26 @@
+import { createLink } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useSession } from '@/api/session';
+import { useCanWork } from '@/shared/billWork';
+import { createSearch } from '@/shared/historyState';
 import { LinkedListContext } from '@/shared/listPosition';
+import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
 import type { View } from '@/shared/savedViews';
 import { ActionMenu } from '@/ui/ActionMenu';
-import { Button } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { DownloadIcon } from '@/ui/icons';
 import { ColumnChooser } from '@/ui/table/ColumnChooser';
 import { DataTable } from '@/ui/table/DataTable';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { BulkActions } from './BulkActions';
 import { formatBills } from './change';
-import type { Criteria } from './criteria';
+import { type Criteria, noFilters } from './criteria';
 import { FilterBar } from './FilterBar';
 import { ListDialogs, useListDialogs } from './ListDialogs';
 import { Notices } from './Notices';
 import styles from './openbills.module.css';
-import { type AssignmentLoss, type OpenBill, useCanWork } from './queries';
+import type { AssignmentLoss, OpenBill } from './queries';
 import { StateStrip } from './StateStrip';
 import { useBillActions } from './useBillActions';
 import { useBillList } from './useBillList';
@@ -34,7 +38,9 @@ interface Props {
 
 /** The filtered bills, their totals, and the actions on them. */
 export function BillList({ tins, views, losses, view }: Props) {
-  const { mirroredUser } = useSession();
+  const session = useSession();
+  const { can, mirroredUser } = session;
+  const owner = getOwner(session);
   const canWork = useCanWork();
   const list = useBillList(view);
   const { criteria, rows, sums } = list;
@@ -48,6 +54,13 @@ export function BillList({ tins, views, losses, view }: Props) {
     rest: list.rest,
   };
   const selection = useSelection(rows);
+  // Without a filter, the call sheet has its own.
+  const sheet =
+    selection.bills.length > 0
+      ? { ...noFilters, bills: selection.bills.map(({ id }) => id) }
+      : JSON.stringify(criteria) !== JSON.stringify(noFilters)
+        ? criteria
+        : undefined;
   const actions = useBillActions(rows, selection, page);
   const { act, removed, isPending } = actions;
   const dialogs = useListDialogs(rows, page);
@@ -106,6 +119,15 @@ export function BillList({ tins, views, losses, view }: Props) {
                   onClear={selection.clear}
                 />
               )}
+              {can('work.notes') && (
+                <ButtonToRoute
+                  size="small"
+                  to={paths.callSheet}
+                  state={sheet && { kept: createSearch(owner, sheet) }}
+                >
+                  Call sheet
+                </ButtonToRoute>
+              )}
               {!mirroredUser && (
                 <Button size="small" onClick={() => dialogs.open({ name: 'export' })}>
                   <DownloadIcon width="1rem" height="1rem" />
@@ -130,5 +152,7 @@ export function BillList({ tins, views, losses, view }: Props) {
     </div>
   );
 }
+
+const ButtonToRoute = createLink(LinkButton);
 
 const formatNumber = ({ billControlNumber }: OpenBill) => billControlNumber;

@@ -1,9 +1,13 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { BillLink } from '@/shared/BillLink';
 import { NoteList } from '@/shared/billNotes/NoteList';
 import { useNotes } from '@/shared/billNotes/queries';
 import { billStates } from '@/shared/billStates.gen';
+import { usePeople } from '@/shared/billWork';
 import { ReasonChips } from '@/shared/Codes';
+import { FollowUp } from '@/shared/FollowUp';
+import { CallList } from '@/shared/payerCall/CallList';
+import { usePayerCalls } from '@/shared/payerCall/queries';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -15,10 +19,11 @@ import { formatAnswer } from './answer';
 import type { Done } from './change';
 import { formatClaimant, tones } from './columns';
 import { DueText } from './DueText';
-import { FollowUp } from './FollowUp';
 import styles from './openbills.module.css';
-import { type OpenBill, usePeople } from './queries';
+import type { OpenBill } from './queries';
 import { type Draft, toDraft, useSaveBill } from './useSaveBill';
+
+const PayerCallDialog = lazy(() => import('@/shared/payerCall/PayerCallDialog'));
 
 interface Props {
   bill: OpenBill;
@@ -34,15 +39,23 @@ interface Props {
 /** Shows a bill of the list and saves the group's work on it. */
 export default function BillPanel({ bill, hasNext, canFinish, onClose, onSaved }: Props) {
   const { save, isPending, problem } = useSaveBill(bill);
+  const [isCalling, setCalling] = useState(false);
   return (
     <Dialog
       open
       side
       title={`Bill ${bill.billControlNumber}`}
-      onClose={isPending ? undefined : onClose}
+      // Escape closes only the dialog on top.
+      onClose={isPending || isCalling ? undefined : onClose}
       keepOnClickOutside
     >
       <Answer bill={bill} />
+      <p className={styles.call}>
+        <Button size="small" onClick={() => setCalling(true)}>
+          Log payer call
+        </Button>
+      </p>
+      <Suspense>{isCalling && <PayerCallDialog bills={[bill]} onClose={() => setCalling(false)} />}</Suspense>
       <WorkForm
         key={bill.id}
         {...{ bill, hasNext, canFinish, isPending, problem }}
@@ -51,6 +64,7 @@ export default function BillPanel({ bill, hasNext, canFinish, onClose, onSaved }
           if (done) onSaved(done);
         }}
       />
+      {bill.lastCall && <Calls bill={bill} />}
       {bill.work.notes > 0 && <Notes bill={bill} />}
     </Dialog>
   );
@@ -93,6 +107,18 @@ const maxNote = 1000;
 function WorkForm({ bill, hasNext, canFinish, isPending, problem, onSave }: FormProps) {
   const { data: people = [] } = usePeople();
   const [draft, setDraft] = useState(() => toDraft(bill));
+  const [stored, setStored] = useState(bill.work);
+  // A call logged meanwhile, or a colleague, changed the work. Fields that the user didn't touch follow it.
+  if (bill.work.version !== stored.version) {
+    const before = toDraft({ ...bill, work: stored });
+    const now = toDraft(bill);
+    setStored(bill.work);
+    setDraft({
+      ...draft,
+      assignTo: draft.assignTo === before.assignTo ? now.assignTo : draft.assignTo,
+      followUpOn: draft.followUpOn === before.followUpOn ? now.followUpOn : draft.followUpOn,
+    });
+  }
   const set = (part: Partial<Draft>) => setDraft((draft) => ({ ...draft, ...part }));
   const note = useRef<HTMLTextAreaElement>(null);
   // The next bill starts where this one did.
@@ -150,6 +176,19 @@ function WorkForm({ bill, hasNext, canFinish, isPending, problem, onSave }: Form
         </span>
       </div>
     </form>
+  );
+}
+
+/** The group's earlier calls to the payer. */
+function Calls({ bill }: { bill: OpenBill }) {
+  const { data } = usePayerCalls(bill.id);
+  return (
+    data && (
+      <section className={styles.earlier} aria-label="Payer calls">
+        <h3>Payer calls</h3>
+        <CallList calls={data} />
+      </section>
+    )
   );
 }
 

@@ -24,6 +24,9 @@ export function BulkActions({ selected, rows, listed, isPending, onAct, onClear 
       <Button size="small" onClick={() => onAct('followUp')}>
         Set follow-up
       </Button>
+      <Button size="small" onClick={() => onAct('call')}>
+        Log payer call
+      </Button>
       {listed === 'open' ? (
         <>
           <Button size="small" busy={isPending} onClick={() => onAct('done')}>

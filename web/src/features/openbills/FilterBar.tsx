@@ -1,5 +1,6 @@
 import { type ComponentProps, memo } from 'react';
 import { useSession } from '@/api/session';
+import { useCanWork, usePeople } from '@/shared/billWork';
 import { ages } from '@/shared/openBillSummary';
 import { Button } from '@/ui/Button';
 import { ChevronDownIcon, CloseIcon } from '@/ui/icons';
@@ -8,7 +9,7 @@ import { type Criteria, describeChosen, isPayerLate, noFilters } from './criteri
 import { FilterPanel, type Preset } from './FilterPanel';
 import { chipNames, workFilters } from './filters';
 import styles from './openbills.module.css';
-import { useCanWork, usePayers, usePeople } from './queries';
+import { usePayers } from './queries';
 
 interface Props {
   tins: readonly string[];

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useMemo } from 'react';
 import { type Control, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
+import { usePeople } from '@/shared/billWork';
 import { useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
@@ -9,7 +10,6 @@ import { useStableCallback } from '@/ui/useStableCallback';
 import { type Criteria, criteriaSchema } from './criteria';
 import { filters, me, nobody } from './filters';
 import styles from './openbills.module.css';
-import { usePeople } from './queries';
 
 export interface Preset {
   label: string;

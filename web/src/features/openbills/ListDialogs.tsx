@@ -7,6 +7,7 @@ import type { useBillList } from './useBillList';
 // Dialogs that a click opens load lazily.
 const WorkDialog = lazy(() => import('./WorkDialog'));
 const BillPanel = lazy(() => import('./BillPanel'));
+const PayerCallDialog = lazy(() => import('@/shared/payerCall/PayerCallDialog'));
 const NotesDialog = lazy(() => import('@/shared/billNotes/NotesDialog'));
 const ExportDialog = lazy(() => import('./ExportDialog'));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
@@ -49,7 +50,16 @@ export function ListDialogs({
   const next = at >= 0 ? rows[at + 1] : undefined;
   return (
     <Suspense>
-      {question && <WorkDialog {...question} onClose={cancel} onDone={finish} />}
+      {question?.action === 'call' && (
+        <PayerCallDialog
+          bills={question.bills}
+          onClose={cancel}
+          onLogged={(ids) => finish({ ids, removed: [] })}
+        />
+      )}
+      {question && question.action !== 'call' && (
+        <WorkDialog action={question.action} bills={question.bills} onClose={cancel} onDone={finish} />
+      )}
       {shown?.name === 'panel' && (
         <BillPanel
           bill={rows[at] ?? shown.bill}

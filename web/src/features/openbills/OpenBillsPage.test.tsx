@@ -10,14 +10,14 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
+import { formatOutcome } from '@/shared/billWork';
+import { getNextMonday } from '@/shared/nextMonday';
 import { showOpenBills } from '@/shared/openBills';
 import type { View } from '@/shared/savedViews';
 import { renderScreen, sampleReasons } from '@/shared/testing';
 import { addDays, today } from '@/ui/dates';
 import { formatAnswer } from './answer';
-import { formatOutcome } from './change';
 import { describeFilter, noFilters, payerOverdue, read, toCriteria, toFilter } from './criteria';
-import { getNextMonday } from './FollowUp';
 import { parseAmount } from './filters';
 import OpenBillsPage from './OpenBillsPage';
 import { toOrder, toSort } from './order';
@@ -272,7 +272,7 @@ test('columns without values are hidden unless the user chooses them', async () 
   await show(['work.bills', 'work.notes']);
   expect(screen.getByRole('columnheader', { name: 'Payer' })).toBeTruthy();
   expect(screen.queryByRole('columnheader', { name: 'Due' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Columns (10 of 15)' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Columns (10 of 16)' }));
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Due' }));
   expect(screen.getByRole('columnheader', { name: 'Due' })).toBeTruthy();
   await userEvent.click(screen.getByRole('checkbox', { name: 'Payer' }));
@@ -426,6 +426,61 @@ const anew = () => {
     },
   };
 };
+
+test("a call logged in the panel keeps the panel's note, and saving it keeps the call's follow-up", async () => {
+  const week = addDays(today(), 7);
+  let logged = false;
+  await show(['work.bills', 'work.notes'], {
+    'POST /work/bills/search': () => ({
+      body: {
+        bills: [
+          bill({
+            id: 'A',
+            ...(logged && {
+              work: { ...work, version: 3, followUpOn: week },
+              lastCall: { on: today(), outcome: 'other' as const, promisedOn: null },
+            }),
+          }),
+        ],
+        next: '',
+        asOf: '2026-05-04T09:00:00Z',
+      },
+    }),
+    'POST /work/payer-calls': () => {
+      logged = true;
+      return { body: { id: 1, failed: [] } };
+    },
+    'GET /work/bills/A/payer-calls': { body: [] },
+    'POST /work/bills/A/notes': { status: 204 },
+  });
+  screen.getByRole('link', { name: 'A' }).focus();
+  await userEvent.keyboard('{Enter}');
+  const panel = within(await screen.findByRole('dialog', { name: 'Bill A' }));
+  await userEvent.type(panel.getByLabelText('Note'), 'Typed before');
+  await userEvent.click(panel.getByRole('button', { name: 'Log payer call' }));
+  const call = within(await screen.findByRole('dialog', { name: 'Log payer call' }));
+  await userEvent.click(call.getByRole('radio', { name: 'Other' }));
+  await userEvent.click(call.getByRole('button', { name: '+7 days' }));
+  await userEvent.click(call.getByRole('button', { name: 'Log call' }));
+  await waitFor(() => expect(panel.getByLabelText<HTMLInputElement>('Follow-up date').value).toBe(week));
+  expect(panel.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('Typed before');
+  await userEvent.click(panel.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent('POST /work/bills/A/notes')).toEqual([{ body: 'Typed before' }]));
+  expect(sent('PUT /work/bills/work')).toEqual([]);
+});
+
+test('the column of payer calls is hidden until the user chooses it, and exports leave it out', async () => {
+  const lastCall = { on: '2026-05-01', outcome: 'promised' as const, promisedOn: '2026-05-09' };
+  await show(['work.bills', 'work.notes'], {
+    'POST /work/bills/search': {
+      body: { bills: [bill({ id: 'A', lastCall })], next: '', asOf: '2026-05-04T09:00:00Z' },
+    },
+  });
+  expect(screen.queryByText(/^05\/01\/2026/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: /^Columns/ }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Last payer call' }));
+  expect(await screen.findByText('05/01/2026 Payment promised for 05/09/2026')).toBeTruthy();
+});
 
 test('the selection and the focus stay when the list refetches', async () => {
   await show(['work.bills', 'work.notes'], {

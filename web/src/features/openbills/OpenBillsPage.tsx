@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { useCanWork } from '@/shared/billWork';
 import { MyTins } from '@/shared/MyTins';
 import * as paths from '@/shared/paths';
 import { useViews } from '@/shared/savedViews';
@@ -12,7 +13,7 @@ import { BillList } from './BillList';
 import { SeveralTins } from './columns';
 import { HeaderSlot } from './HeaderSlot';
 import styles from './openbills.module.css';
-import { useCanWork, useUnassigned } from './queries';
+import { useUnassigned } from './queries';
 
 /** The bills that need follow-up, and the group's work on them. */
 export default function OpenBillsPage() {

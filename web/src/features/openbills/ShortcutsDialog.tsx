@@ -14,6 +14,7 @@ const working = [
   ['e', 'Mark as done or reopen'],
   ['a', 'Assign'],
   ['n', 'Notes'],
+  ['c', 'Log payer call'],
   ['Ctrl+Enter', 'Save and go to the next bill'],
 ];
 

@@ -1,11 +1,12 @@
 import { memo } from 'react';
 import { billStates } from '@/shared/billStates.gen';
+import { useCanWork } from '@/shared/billWork';
 import { stateAmounts } from '@/shared/openBillSummary';
 import { type State, states } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
 import { type Criteria, isPayerLate, payerOverdue, toFilter } from './criteria';
 import styles from './openbills.module.css';
-import { useCanWork, useSummary } from './queries';
+import { useSummary } from './queries';
 
 interface Props {
   criteria: Criteria;

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { usePeople } from '@/shared/billWork';
 import { errorMessage } from '@/shared/errorMessage';
 import type { View } from '@/shared/savedViews';
 import { Banner } from '@/ui/Banner';
@@ -10,7 +11,7 @@ import { toast } from '@/ui/Toasts';
 import { describeFilter } from './criteria';
 import styles from './openbills.module.css';
 import { getOrder, orderTexts } from './order';
-import { getStoredView, usePeople, useSaveView, type ViewText, type ViewToSave } from './queries';
+import { getStoredView, useSaveView, type ViewText, type ViewToSave } from './queries';
 
 const maxName = 60;
 const failed = "Error: Couldn't save the view. Try again.";

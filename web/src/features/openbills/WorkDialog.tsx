@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { usePeople } from '@/shared/billWork';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -6,7 +7,7 @@ import { addDays, formatDate, today } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
 import { type Done, formatBills, useChange } from './change';
 import styles from './openbills.module.css';
-import { type OpenBill, usePeople } from './queries';
+import type { OpenBill } from './queries';
 
 interface Props {
   action: 'assign' | 'followUp' | 'park';

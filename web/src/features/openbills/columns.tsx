@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import { BillLink } from '@/shared/BillLink';
 import { billStates } from '@/shared/billStates.gen';
 import { ReasonChips } from '@/shared/Codes';
+import { formatCallOutcome } from '@/shared/payerCall/draft';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
@@ -14,7 +15,8 @@ import type { OpenBill } from './queries';
 /** Users who work for several offices see each bill's office. */
 export const SeveralTins = createContext(false);
 
-const TinNote = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
+/** The bill's Tax ID, for those users. */
+export const TinNote = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
   useContext(SeveralTins) && (
     <span className={styles.tin}>
       <span className="visually-hidden">Tax ID </span>
@@ -165,4 +167,16 @@ export const workColumns: Column<OpenBill>[] = [
     minWidth: '4.5rem',
   },
   { ...plain, id: 'notes', header: 'Notes', align: 'end', value: ({ work }) => work.notes || null },
+  {
+    ...plain,
+    id: 'lastCall',
+    header: 'Last payer call',
+    value: ({ lastCall }) =>
+      lastCall && `${formatDate(lastCall.on)} ${formatCallOutcome(lastCall.outcome, lastCall.promisedOn)}`,
+    wrap: true,
+    minWidth: '7rem',
+  },
 ];
+
+/** The columns that only users who choose them see. */
+export const optionalColumns: readonly string[] = ['lastCall'];

@@ -1,5 +1,6 @@
 import type { TableShape } from '@/ui/table/shape';
 import type { Column } from '@/ui/table/state';
+import { optionalColumns } from './columns';
 import { type Criteria, toFilter } from './criteria';
 import type { Order } from './order';
 import type { Definition, OpenBill } from './queries';
@@ -23,5 +24,6 @@ export const toShape = (
   all: readonly Column<OpenBill>[],
 ): TableShape => ({
   hidden: columns ? all.map(({ id }) => id).filter((id) => !columns.includes(id)) : [],
+  shown: columns ? optionalColumns.filter((id) => columns.includes(id)) : [],
   compact,
 });

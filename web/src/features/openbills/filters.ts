@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { billStates } from '@/shared/billStates.gen';
+import { callOutcomes } from '@/shared/callOutcomes.gen';
 import { type State, states } from '@/shared/openBills';
 import { boundedText } from '@/ui/form/boundedText';
 import { type Kind, line } from '@/ui/form/kinds';
@@ -86,14 +87,15 @@ function defineNumber(
 
 interface Choice<Value extends string> {
   label: string;
+  placeholder?: string;
   /** Each value's label in its field, and its words in a description. */
   values: Record<Value, [label: string, description: string]>;
 }
 
 /** Makes a filter with one of several values, or any. */
-const defineChoice = <Name extends 'due' | 'answered'>(
+const defineChoice = <Name extends 'due' | 'answered' | 'called' | 'callOutcome'>(
   name: Name,
-  { label, values }: Choice<NonNullable<Filter[Name]>>,
+  { label, placeholder = 'Any time', values }: Choice<NonNullable<Filter[Name]>>,
 ) => {
   type Value = NonNullable<Filter[Name]>;
   const names = Object.keys(values) as Value[];
@@ -106,7 +108,7 @@ const defineChoice = <Name extends 'due' | 'answered'>(
     field: {
       as: 'select',
       label,
-      placeholder: 'Any time',
+      placeholder,
       options: names.map((value) => ({ value, label: values[value][0] })),
     },
   });
@@ -229,6 +231,27 @@ export const filters = {
     describe: ({ noted }) => noted && 'with notes',
     field: { as: 'checkbox', label: 'Has notes' },
   }),
+  /** When the group last called the payer. */
+  called: defineChoice('called', {
+    label: 'Last payer call',
+    values: {
+      never: ['Never', 'payer never called'],
+      last7: ['Last 7 days', 'payer called last 7 days'],
+      last30: ['Last 30 days', 'payer called last 30 days'],
+      notLast14: ['Not in 14 days', 'payer not called in 14 days'],
+    },
+  }),
+  callOutcome: defineChoice('callOutcome', {
+    label: 'Call outcome',
+    placeholder: 'Any outcome',
+    values: {
+      promised: [callOutcomes.promised, 'payment promised in the last call'],
+      notOnFile: [callOutcomes.notOnFile, 'not on file in the last call'],
+      resend: [callOutcomes.resend, 'resend asked in the last call'],
+      denied: [callOutcomes.denied, 'denied in the last call'],
+      other: [callOutcomes.other, 'other outcome of the last call'],
+    },
+  }),
   marked: define<'open' | 'done' | 'parked'>({
     schema: z.enum(['open', 'done', 'parked']),
     none: 'open',
@@ -267,11 +290,29 @@ export const chipNames = {
     { label: 'Due', names: ['due'] },
     { label: 'Assigned to', names: ['assigned'] },
   ],
-  more: ['tin', 'provider', 'reason', 'amountFrom', 'amountTo', 'shortFrom', 'answered', 'marked', 'noted'],
+  more: [
+    'tin',
+    'provider',
+    'reason',
+    'amountFrom',
+    'amountTo',
+    'shortFrom',
+    'answered',
+    'called',
+    'callOutcome',
+    'marked',
+    'noted',
+  ],
 } as const satisfies {
   main: readonly { label: string; names: readonly (keyof typeof filters)[] }[];
   more: readonly (keyof typeof filters)[];
 };
 
 /** The filters that are about a group's work, for users who see it. */
-export const workFilters: ReadonlySet<keyof typeof filters> = new Set(['assigned', 'marked', 'noted']);
+export const workFilters: ReadonlySet<keyof typeof filters> = new Set([
+  'assigned',
+  'called',
+  'callOutcome',
+  'marked',
+  'noted',
+]);

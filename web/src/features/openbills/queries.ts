@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, Problem, unwrap } from '@/api/client';
 import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
-import { useSession } from '@/api/session';
 import { notesName } from '@/shared/billNotes/queries';
+import type { Outcome } from '@/shared/billWork';
 import { useCursorPages } from '@/shared/cursorPages';
 import type { SearchRun } from '@/shared/historyState';
 import { summaryKey as summary } from '@/shared/openBillSummary';
@@ -18,7 +18,6 @@ export type OpenBill = components['schemas']['OpenBill'];
 export type Work = components['schemas']['OpenBillWork'];
 export type Sum = components['schemas']['OpenBillSum'];
 export type Change = Omit<components['schemas']['OpenBillChange'], 'bills'>;
-export type Outcome = components['schemas']['OpenBillOutcome'];
 export type ViewText = components['schemas']['SavedViewText'];
 export type Definition = components['schemas']['ViewDefinition'];
 export type AssignmentLoss = components['schemas']['LostAssignment'];
@@ -66,25 +65,6 @@ export function useRefetch() {
       type: 'active',
       predicate: ({ queryKey }) => [list, summary, viewCounts].includes(String(queryKey[0])),
     });
-}
-
-/**
- * Reports whether the user sees and changes the group's work on bills. Users who mirror see the
- * bills without it.
- */
-export function useCanWork(): boolean {
-  const { can, mirroredUser } = useSession();
-  return can('work.notes') && !mirroredUser;
-}
-
-/** The possible assignees; none for users without a group's work. */
-export function usePeople() {
-  return useQuery({
-    queryKey: ['people of the group'],
-    enabled: useCanWork(),
-    queryFn: ({ signal }) => unwrap(api.GET('/work/people', { signal })),
-    staleTime: 60_000,
-  });
 }
 
 /** Changes the work on bills and returns a result for each. */

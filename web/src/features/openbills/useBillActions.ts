@@ -13,7 +13,7 @@ export function useBillActions(
   page: RefObject<HTMLElement | null>,
 ) {
   const [question, setQuestion] = useState<{
-    action: 'assign' | 'followUp' | 'park';
+    action: 'assign' | 'followUp' | 'park' | 'call';
     bills: readonly OpenBill[];
   } | null>(null);
   // The bills that the latest action removed from the list.

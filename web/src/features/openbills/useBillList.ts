@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react';
+import { useCanWork } from '@/shared/billWork';
 import { useSearchState } from '@/shared/historyState';
 import type { View } from '@/shared/savedViews';
 import { hideEmpty, keepChosen, type TableShape, useTableShape } from '@/ui/table/shape';
 import { type Column, getColumnText } from '@/ui/table/state';
-import { billColumns, dueColumns, workColumns } from './columns';
+import { billColumns, dueColumns, optionalColumns, workColumns } from './columns';
 import { noFilters, read, toCriteria, toFilter } from './criteria';
 import { toDefinition, toShape } from './definition';
 import { getOrder, toOrder, toSort } from './order';
-import { type OpenBill, useCanWork, useOpenBills, useRefetch, useSummary } from './queries';
+import { type OpenBill, useOpenBills, useRefetch, useSummary } from './queries';
 
 /** The list's filters, columns and bills. It starts with the open view. */
 export function useBillList(view: View | undefined) {
@@ -26,12 +27,19 @@ export function useBillList(view: View | undefined) {
   const results = useOpenBills(current, table);
   const rows = results.data?.bills ?? noBills;
   const next = results.data?.next;
-  const empty = useMemo(() => findEmpty(columns, rows), [columns, rows]);
+  const empty = useMemo(
+    () => [...new Set([...findEmpty(columns, rows), ...optionalColumns])],
+    [columns, rows],
+  );
   const setOwn = viewShape ? setViewShape : setOwnShape;
   const order = toOrder(table.sort);
   const shownColumns = useMemo(() => {
-    const shown = columns.map(({ id }) => id).filter((id) => !shape.hidden.includes(id));
-    return shown.length < columns.length ? shown : undefined;
+    const ids = columns.map(({ id }) => id);
+    const shown = ids.filter(
+      (id) => !shape.hidden.includes(id) && (!optionalColumns.includes(id) || shape.shown?.includes(id)),
+    );
+    const isDefault = ids.every((id) => shown.includes(id) !== optionalColumns.includes(id));
+    return isDefault ? undefined : shown;
   }, [columns, shape]);
   const definition = useMemo(
     () =>
@@ -50,10 +58,10 @@ export function useBillList(view: View | undefined) {
     start,
     table,
     setTable,
-    /** The columns and row height to show: empty columns are hidden unless the user chose them. */
+    /** The columns and row height to show: empty and optional columns are hidden unless the user chose them. */
     shape: useMemo(() => hideEmpty(shape, empty), [shape, empty]),
     setShape: (next: TableShape) => setOwn(keepChosen(shape, next, empty)),
-    /** The IDs of the visible columns; undefined if all are. */
+    /** The IDs of the visible columns; undefined for the default ones. */
     shownColumns,
     order,
     results,

@@ -1,7 +1,8 @@
 import type { RefObject } from 'react';
+import { useCanWork } from '@/shared/billWork';
 import type { Criteria } from './criteria';
 import type { useListDialogs } from './ListDialogs';
-import { type OpenBill, useCanWork } from './queries';
+import type { OpenBill } from './queries';
 import type { useBillActions } from './useBillActions';
 import { useRowKeys } from './useRowKeys';
 import type { useSelection } from './useSelection';
@@ -31,6 +32,7 @@ export function useRowActions({ page, rows, listed, selection, act, dialogs }: O
       x: onRow(selection.toggle),
       e: (at) => act(listed === 'open' ? 'done' : 'open', getTargets(at)),
       a: (at) => act('assign', getTargets(at)),
+      c: (at) => act('call', getTargets(at)),
       n: onRow(openNotes),
       Enter: onRow(openPanel),
       o: (at) => page.current?.querySelectorAll<HTMLElement>('tbody a')[at]?.click(),
@@ -39,6 +41,7 @@ export function useRowActions({ page, rows, listed, selection, act, dialogs }: O
   return (bill: OpenBill) => [
     { label: 'Work on bill', onSelect: () => openPanel(bill) },
     { label: 'Notes', onSelect: () => openNotes(bill) },
+    { label: 'Log payer call', onSelect: () => act('call', [bill]) },
     ...(listed === 'open'
       ? [
           { label: 'Mark as done', onSelect: () => act('done', [bill]) },

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useWriteNote } from '@/shared/billNotes/queries';
+import { formatOutcome, useFormatUser, usePeople } from '@/shared/billWork';
 import { errorMessage } from '@/shared/errorMessage';
 import { toast } from '@/ui/Toasts';
-import { type Done, formatOutcome, useFormatUser } from './change';
-import { type Change, type OpenBill, usePeople, useSetWork } from './queries';
+import type { Done } from './change';
+import { type Change, type OpenBill, useSetWork } from './queries';
 
 /** A user's work on a bill, before it's saved. */
 export interface Draft {

@@ -3,6 +3,7 @@ import { cx } from '@/ui/cx';
 import { formatDate } from '@/ui/dates';
 import { pluralize } from '@/ui/pluralize';
 import styles from './answer.module.css';
+import { LogCall } from './LogCall';
 import { PayerContact } from './PayerContact';
 import type { Page } from './queries';
 import { WorkActions } from './WorkActions';
@@ -17,6 +18,7 @@ interface Props {
 /** What happened to the bill, what to do next, by when, and the group's work on it. */
 export function AnswerCard({ id, page, desk }: Props) {
   const { answer, banners, kind } = page;
+  const isWorked = answer.open && !desk && kind !== 'second';
   const replacement = banners.find((banner) => banner.kind === 'replaced')?.page;
   return (
     <section className={cx('card', styles.answer)} data-tone={answer.tone} aria-labelledby="answer">
@@ -48,10 +50,11 @@ export function AnswerCard({ id, page, desk }: Props) {
           <dt>Payer contact</dt>
           <dd>
             <PayerContact contact={page.contact} />
+            {isWorked && <LogCall id={id} page={page} />}
           </dd>
         </div>
       </dl>
-      {answer.open && !desk && kind !== 'second' && <WorkActions id={id} />}
+      {isWorked && <WorkActions id={id} />}
     </section>
   );
 }

@@ -10,12 +10,12 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
+import { getNextMonday } from '@/shared/nextMonday';
 import { renderScreen } from '@/shared/testing';
 import { addDays, today } from '@/ui/dates';
 import BillPage from './BillPage';
 import type { Page } from './queries';
 import { makeLine, makePage } from './testing';
-import { getNextMonday } from './WorkActions';
 
 let replies: Replies;
 let asked: string[];
@@ -31,6 +31,7 @@ beforeEach(async () => {
 function show(page: Page | null, id = 'sealed-1', part: Parameters<typeof makeSession>[0] = {}) {
   for (const page of ['sealed-1', 'sealed-2'])
     replies[`GET /work/bills/${page}/watched`] = { body: { bill: false, claim: true } };
+  replies[`GET /work/bills/${id}/payer-calls`] ??= { body: [] };
   replies[`GET /work/bills/${id}`] = () => {
     asked.push(id);
     return page

@@ -5,8 +5,10 @@ import { AtDesk } from '@/shared/BillLink';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import type { Bill } from '@/shared/billDocuments/calls';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
+import { useCanWork } from '@/shared/billWork';
 import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
 import * as paths from '@/shared/paths';
+import { usePayerCalls } from '@/shared/payerCall/queries';
 import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -93,13 +95,20 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
         {!desk && <Notes id={id} page={page} />}
         <Lines page={page} />
         {deadlines && <Deadlines id={id} desk={desk !== undefined} />}
-        <BillHistory events={page.journey} />
+        <History id={id} page={page} desk={desk !== undefined} />
         <RelatedBills page={page} />
         <SameClaimBills page={page} />
         <Sources page={page} />
       </div>
     </div>
   );
+}
+
+/** The group's payer calls are only for the group: staff and users who mirror don't see them. */
+function History({ id, page, desk }: { id: string; page: Page; desk: boolean }) {
+  const enabled = useCanWork() && !desk && page.kind !== 'second';
+  const { data } = usePayerCalls(id, enabled);
+  return <BillHistory events={page.journey} calls={data} />;
 }
 
 const formatSubtitle = (bill: Bill) =>

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { Button } from '@/ui/Button';
+import { CopyButton } from '@/shared/CopyButton';
 import { formatDate } from '@/ui/dates';
 import { formatPhone } from '@/ui/format';
-import { toast } from '@/ui/Toasts';
 import styles from './answer.module.css';
 import type { Contact } from './queries';
 
@@ -39,22 +38,6 @@ export function PayerContact({ contact }: { contact: Contact | undefined }) {
 }
 
 const Small = ({ children }: { children: ReactNode }) => <p className={styles.small}>{children}</p>;
-
-function CopyButton({ text, what }: { text: string; what: string }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast.success(`Copied ${text}`);
-    } catch {
-      toast.error(`Couldn't copy the ${what}. Select it and copy it.`);
-    }
-  };
-  return (
-    <Button variant="quiet" size="small" onClick={() => void copy()}>
-      Copy<span className="visually-hidden"> {what}</span>
-    </Button>
-  );
-}
 
 function describeSource({ source, on }: Contact) {
   switch (source) {

@@ -1,17 +1,18 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { useCanWork, usePeople } from '@/shared/billWork';
 import { errorMessage } from '@/shared/errorMessage';
+import { getNextMonday } from '@/shared/nextMonday';
 import { type Action, ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { addDays, formatDate, today } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import styles from './answer.module.css';
-import { useBillWork, usePeople, useSetWork, type Work, type WorkChange } from './work';
+import { useBillWork, useSetWork, type Work, type WorkChange } from './work';
 
 /** The group's work on the bill. Staff and users who mirror don't see it. */
 export function WorkActions({ id }: { id: string }) {
-  const { can, mirroredUser } = useSession();
-  return can('work.notes') && !mirroredUser ? <Shown id={id} /> : null;
+  return useCanWork() ? <Shown id={id} /> : null;
 }
 
 function Shown({ id }: { id: string }) {
@@ -135,10 +136,4 @@ function describeRefusal(outcome: string | undefined, name: string) {
     default:
       return 'This bill is no longer available.';
   }
-}
-
-/** The next Monday after a day. */
-export function getNextMonday(day: string) {
-  const weekday = new Date(day).getUTCDay();
-  return addDays(day, (8 - weekday) % 7 || 7);
 }

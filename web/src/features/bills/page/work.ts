@@ -19,14 +19,6 @@ export const useBillWork = (id: string) =>
     retry: false,
   });
 
-/** The possible assignees. */
-export const usePeople = () =>
-  useQuery({
-    queryKey: ['people of the group'],
-    queryFn: ({ signal }) => unwrap(api.GET('/work/people', { signal })),
-    staleTime: 60_000,
-  });
-
 /** Changes the work on a bill, as Open bills does. */
 export function useSetWork(id: string) {
   const client = useQueryClient();

@@ -1,17 +1,18 @@
 import { Button } from '@/ui/Button';
 import { addDays, today } from '@/ui/dates';
 import { TextInput } from '@/ui/form/inputs';
-import styles from './openbills.module.css';
+import styles from './FollowUp.module.css';
+import { getNextMonday } from './nextMonday';
 
-/** Returns the first Monday after a date. */
-export function getNextMonday(date: string): string {
-  // 0 is Sunday.
-  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
-  return addDays(date, ((7 - weekday) % 7) + 1);
+interface Props {
+  day: string;
+  onChange: (day: string) => void;
+  hint?: string;
+  error?: string;
 }
 
 /** The date of the next step, with the usual ones at hand. */
-export function FollowUp({ day, onChange }: { day: string; onChange: (day: string) => void }) {
+export function FollowUp({ day, onChange, hint, error }: Props) {
   const now = today();
   const quick = [
     { label: 'Tomorrow', date: addDays(now, 1) },
@@ -24,6 +25,8 @@ export function FollowUp({ day, onChange }: { day: string; onChange: (day: strin
         type="date"
         label="Follow-up date"
         min={now}
+        hint={hint}
+        error={error}
         value={day}
         onChange={({ target }) => onChange(target.value)}
       />

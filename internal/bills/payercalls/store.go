@@ -1,0 +1,91 @@
+package payercalls
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/openbills"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// calls describes the table of calls.
+var calls = db.NewTable("payer_calls",
+	db.Col("id", func(c *Call) *int64 { return &c.ID }).Key(),
+	db.Col("group_id", func(c *Call) *int64 { return &c.Group }),
+	db.Col("author_id", func(c *Call) *int64 { return &c.AuthorID }),
+	db.Col("request_key", func(c *Call) *string { return &c.RequestKey }),
+	db.Col("at", func(c *Call) *db.Instant { return &c.At }),
+	db.Col("called_on", func(c *Call) *date.Date { return &c.CalledOn }),
+	db.Col("payer", func(c *Call) *string { return &c.Payer }),
+	db.Col("person", func(c *Call) *string { return &c.Person }),
+	db.Col("outcome", func(c *Call) *openbills.CallOutcome { return &c.Outcome }),
+	db.Col("promised_on", func(c *Call) *date.Date { return &c.PromisedOn }),
+	db.Col("reference", func(c *Call) *string { return &c.Reference }),
+	db.Col("follow_up_on", func(c *Call) *date.Date { return &c.FollowUpOn }),
+	db.Col("body", func(c *Call) *string { return &c.Body }),
+)
+
+// calledBills describes the table of the calls' bills.
+var calledBills = db.NewTable("payer_call_bills",
+	db.Col("id", func(b *calledBill) *int64 { return &b.ID }).Key(),
+	db.Col("call_id", func(b *calledBill) *int64 { return &b.CallID }),
+	db.Col("group_id", func(b *calledBill) *int64 { return &b.Group }),
+	db.Col("ftin", func(b *calledBill) *string { return &b.FTIN }),
+	db.Col("bill_control_number_key", func(b *calledBill) *string { return &b.Bill }),
+	db.Col("written_on", func(b *calledBill) *string { return &b.WrittenOn }),
+)
+
+// The database assigns the ids of new rows.
+var (
+	newCalls       = calls.Without("id")
+	newCalledBills = calledBills.Without("id")
+)
+
+func getByKey(ctx context.Context, q db.Queryer, author int64, key string) (Call, error) {
+	return calls.Get(ctx, q, `WHERE author_id = $1 AND request_key = $2`, author, key)
+}
+
+func addCall(ctx context.Context, tx *sql.Tx, c Call) (int64, error) {
+	return newCalls.Add(ctx, tx, c, "id")
+}
+
+func addBills(ctx context.Context, tx *sql.Tx, bills []calledBill) error {
+	return newCalledBills.Insert(ctx, tx, bills...)
+}
+
+// listCalls lists a group's calls about a bill, newest first.
+func listCalls(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Call, error) {
+	return calls.Select(ctx, q, `WHERE id IN (SELECT call_id FROM payer_call_bills
+		WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY call_id DESC LIMIT 200) ORDER BY id DESC`,
+		group, ftin, bill)
+}
+
+// Follows moves calls when their bills get other numbers.
+var Follows = batch.Keyed{Tables: []string{"payer_call_bills"}, Follow: follow}
+
+func follow(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
+	list, err := selectBills(ctx, tx, f.Keys())
+	if err != nil {
+		return err
+	}
+	for _, b := range list {
+		if !f.FollowRow(b.FTIN, &b.Bill, &b.WrittenOn) {
+			continue
+		}
+		if err := putBill(ctx, tx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func selectBills(ctx context.Context, tx *sql.Tx, keys [][]any) ([]calledBill, error) {
+	return calledBills.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, keys, "")
+}
+
+func putBill(ctx context.Context, tx *sql.Tx, b calledBill) error {
+	_, err := calledBills.Update(ctx, tx, b)
+	return err
+}

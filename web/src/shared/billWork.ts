@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
+import { formatDate } from '@/ui/dates';
+import { pluralize } from '@/ui/pluralize';
+
+export type Outcome = components['schemas']['OpenBillOutcome'];
+
+/**
+ * Reports whether the user sees and changes the group's work on bills. Users who mirror see the
+ * bills without it.
+ */
+export function useCanWork(): boolean {
+  const { can, mirroredUser } = useSession();
+  return can('work.notes') && !mirroredUser;
+}
+
+/** The possible assignees; none for users without a group's work. */
+export const usePeople = () =>
+  useQuery({
+    queryKey: ['people of the group'],
+    enabled: useCanWork(),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/people', { signal })),
+    staleTime: 60_000,
+  });
+
+/** Returns a function that names a user. It's "You" for the same user, in another window. */
+export function useFormatUser() {
+  const { actingUser } = useSession();
+  const { data: people = [] } = usePeople();
+  return (userName: string) =>
+    userName === actingUser.userNm
+      ? 'You'
+      : (people.find((person) => person.userName === userName)?.name ?? userName);
+}
+
+/**
+ * Summarizes a change's result. Bills that another user changed first are listed with that
+ * change and the name of its user. `name` is the new assignee's.
+ */
+export function formatOutcome(
+  outcomes: readonly Outcome[],
+  bills: readonly { id: string; billControlNumber: string }[],
+  formatUser: (userName: string) => string,
+  name = 'This person',
+): string {
+  const filterOutcomes = (kind: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === kind);
+  const stale = filterOutcomes('stale').map(({ id, work }) => {
+    const number = bills.find((bill) => bill.id === id)?.billControlNumber ?? '';
+    const now = [
+      work.assignedTo ? `assigned to ${work.assignedTo.name}` : 'unassigned',
+      work.marked === 'done' && 'done',
+      work.marked === 'parked' && `snoozed until ${formatDate(work.until)}`,
+      work.followUpOn && `follow up on ${formatDate(work.followUpOn)}`,
+    ].filter(Boolean);
+    return `${formatUser(work.updatedBy)} just changed bill ${number}: ${now.join(', ')}.`;
+  });
+  const unseen = filterOutcomes('unseen').length;
+  const gone = filterOutcomes('gone').length;
+  return [
+    ...stale.slice(0, 5),
+    stale.length > 5 && `${pluralize(stale.length - 5, 'more was', 'more were')} also just changed.`,
+    unseen > 0 &&
+      `${name} doesn't have access to the Tax IDs of ${pluralize(unseen, 'bill')}, so ${unseen === 1 ? "it wasn't" : "they weren't"} changed.`,
+    gone > 0 && `${pluralize(gone, 'bill is', 'bills are')} no longer available.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,221 @@
+import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
+import { addDays, today } from '@/ui/dates';
+import { renderScreen } from '../testing';
+import { describeCall } from './CallList';
+import { checkDraft, emptyDraft, groupByPayer } from './draft';
+import PayerCallDialog from './PayerCallDialog';
+import type { CallBill, CallText, PayerCall } from './queries';
+
+const bill = (id: string, payerName = 'Beacon Road', version = 0): CallBill => ({
+  id,
+  billControlNumber: `N${id}`,
+  payerName,
+  work: { version },
+});
+
+async function show(bills: CallBill[], replies: Replies = {}) {
+  const calls = fakeServer({
+    'GET /work/people': { body: [{ userName: 'ann', name: 'Ann Lee' }] },
+    'POST /work/payer-calls': { body: { id: 1, failed: [] } },
+    ...replies,
+  });
+  const onClose = vi.fn();
+  const onLogged = vi.fn();
+  const root = createRootRoute({
+    component: () => <PayerCallDialog bills={bills} onClose={onClose} onLogged={onLogged} />,
+  });
+  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
+  renderScreen(router, makeSession({ permissions: ['work.notes'] }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Log payer call' }));
+  return { calls, dialog, onClose, onLogged };
+}
+
+const getSent = (calls: Call[]) =>
+  calls.filter(({ call }) => call === 'POST /work/payer-calls').map(({ body }) => body as CallText);
+
+test('logs a call by keyboard and by default for all bills of the payer', async () => {
+  const { calls, dialog, onClose, onLogged } = await show([
+    bill('A', 'Beacon Road', 3),
+    bill('B', 'BEACON ROAD'),
+  ]);
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Payer/).value).toBe('Beacon Road');
+  expect(dialog.getByText('2 bills')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('radio', { name: 'Payment promised' }));
+  await userEvent.type(dialog.getByLabelText(/^Promised payment date/), addDays(today(), 8));
+  await userEvent.click(dialog.getByRole('button', { name: '+7 days' }));
+  await userEvent.type(dialog.getByLabelText('Spoke with'), 'Ms. Hale');
+  await userEvent.type(dialog.getByLabelText('Reference number'), 'R-1');
+  await userEvent.type(dialog.getByLabelText('Details'), 'In the mail{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(onLogged).toHaveBeenCalledWith(['A', 'B']);
+  const [{ requestKey, ...sent } = { requestKey: '' }] = getSent(calls);
+  expect(requestKey).toMatch(/^[\da-f-]{36}$/);
+  expect(sent).toEqual({
+    bills: [
+      { id: 'A', version: 3 },
+      { id: 'B', version: 0 },
+    ],
+    payer: 'Beacon Road',
+    spokeWith: 'Ms. Hale',
+    outcome: 'promised',
+    promisedOn: addDays(today(), 8),
+    reference: 'R-1',
+    followUpOn: addDays(today(), 7),
+    body: 'In the mail',
+  });
+  expect(await screen.findByText('Call logged: 2 bills')).toBeTruthy();
+});
+
+test('asks for one of several payers, and says how many bills each has', async () => {
+  const { calls, dialog } = await show([bill('A'), bill('B', 'Acme'), bill('C')]);
+  await userEvent.click(dialog.getByRole('radio', { name: 'Denied' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  expect(dialog.getByText('Error: Select one payer')).toBeTruthy();
+  expect(getSent(calls)).toEqual([]);
+  const choice = dialog.getByLabelText(/^Called payer/);
+  expect(
+    within(choice)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Select one payer', 'Beacon Road (2 bills)', 'Acme (1 bill)']);
+  await userEvent.selectOptions(choice, 'Beacon Road (2 bills)');
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  await waitFor(() => expect(getSent(calls).map(({ payer }) => payer)).toEqual(['Beacon Road']));
+  expect(getSent(calls)[0]?.bills.map(({ id }) => id)).toEqual(['A', 'C']);
+});
+
+test('a call is about up to 50 bills', async () => {
+  const { calls, dialog, onLogged } = await show(Array.from({ length: 60 }, (_, at) => bill(String(at))));
+  expect(dialog.getByText('The first 50 of 60 bills are in this call.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('radio', { name: 'Other' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  await waitFor(() => expect(getSent(calls)[0]?.bills).toHaveLength(50));
+  expect(onLogged.mock.calls[0]?.[0]).toHaveLength(50);
+});
+
+test("a colleague's follow-up is confirmed, and bills that are gone are left out", async () => {
+  const work = {
+    version: 5,
+    marked: 'open' as const,
+    until: null,
+    followUpOn: '2026-12-24',
+    notes: 0,
+    updatedAt: null,
+    updatedBy: 'ann',
+  };
+  const { calls, dialog, onClose } = await show([bill('A'), bill('B'), bill('C')], {
+    'POST /work/payer-calls': (body: unknown) =>
+      (body as CallText).bills.some(({ version }) => version === 5)
+        ? { body: { id: 1, failed: [] } }
+        : {
+            status: 409,
+            body: {
+              id: 0,
+              failed: [
+                { id: 'A', outcome: 'stale', work },
+                { id: 'B', outcome: 'gone', work },
+              ],
+            } as never,
+          },
+  });
+  await userEvent.click(dialog.getByRole('radio', { name: 'Resend bill' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Tomorrow' }));
+  await userEvent.type(dialog.getByLabelText('Details'), 'Fax it');
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  expect(
+    await dialog.findByText(
+      'Ann Lee just changed bill NA: unassigned, follow up on 12/24/2026. 1 bill is no longer available. Nothing was logged yet. Check this, then confirm.',
+    ),
+  ).toBeTruthy();
+  expect(onClose).not.toHaveBeenCalled();
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('Details').value).toBe('Fax it');
+  await userEvent.click(dialog.getByRole('button', { name: 'Replace and log call' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  const sent = getSent(calls);
+  expect(sent[1]?.bills).toEqual([
+    { id: 'A', version: 5 },
+    { id: 'C', version: 0 },
+  ]);
+  expect(sent[1]?.requestKey).toBe(sent[0]?.requestKey);
+});
+
+test('what was typed stays after an error, and the same call is sent again', async () => {
+  let isDown = true;
+  const { calls, dialog, onClose } = await show([bill('A')], {
+    'POST /work/payer-calls': () =>
+      isDown ? { status: 503, body: {} as never } : { body: { id: 1, failed: [] } },
+  });
+  await userEvent.click(dialog.getByRole('radio', { name: 'Not on file' }));
+  await userEvent.type(dialog.getByLabelText('Details'), 'Ask again');
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  expect(await dialog.findByText(/^Error: /)).toBeTruthy();
+  isDown = false;
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  const [first, second] = getSent(calls);
+  expect(second).toEqual(first);
+});
+
+test('leaving asks once if something was typed', async () => {
+  const { dialog, onClose } = await show([bill('A')]);
+  await userEvent.type(dialog.getByLabelText('Details'), 'x');
+  await userEvent.keyboard('{Escape}');
+  expect(await dialog.findByText("Your changes won't be saved.")).toBeTruthy();
+  expect(onClose).not.toHaveBeenCalled();
+  await userEvent.click(dialog.getByRole('button', { name: 'Discard changes' }));
+  expect(onClose).toHaveBeenCalled();
+});
+
+test('checks a call as the server does', () => {
+  const day = '2026-05-04';
+  const right = { ...emptyDraft, payer: 'Acme', outcome: 'denied' as const };
+  expect(checkDraft(right, day)).toEqual({});
+  expect(Object.keys(checkDraft(emptyDraft, day))).toEqual(['payer', 'outcome']);
+  expect(Object.keys(checkDraft({ ...right, outcome: 'promised' }, day))).toEqual(['promisedOn']);
+  expect(Object.keys(checkDraft({ ...right, followUpOn: '2026-05-03' }, day))).toEqual(['followUpOn']);
+  for (const [name, limit] of Object.entries({ payer: 80, person: 60, reference: 60, body: 1000 })) {
+    expect(checkDraft({ ...right, [name]: 'x'.repeat(limit) }, day)).toEqual({});
+    expect(Object.keys(checkDraft({ ...right, [name]: 'x'.repeat(limit + 1) }, day))).toEqual([name]);
+  }
+});
+
+test('groups bills by payer, regardless of case', () => {
+  const groups = groupByPayer([bill('A', 'Acme'), bill('B', ''), bill('C', ' ACME ')]);
+  expect(groups.map(({ payer, bills }) => [payer, bills.map(({ id }) => id)])).toEqual([
+    ['Acme', ['A', 'C']],
+    ['', ['B']],
+  ]);
+});
+
+test('describes a call in one line', () => {
+  const call: PayerCall = {
+    id: 1,
+    on: '2026-05-04',
+    at: '2026-05-04T09:00:00Z',
+    author: 'Ann Lee',
+    payer: 'Acme',
+    spokeWith: 'Ms. Hale',
+    outcome: 'promised',
+    promisedOn: '2026-05-12',
+    reference: 'R-1',
+    followUpOn: '2026-05-13',
+    body: '',
+  };
+  expect(describeCall(call)).toBe(
+    'Payment promised for 05/12/2026, Ms. Hale at Acme, reference R-1, follow up on 05/13/2026',
+  );
+  expect(
+    describeCall({
+      ...call,
+      outcome: 'denied',
+      promisedOn: null,
+      spokeWith: '',
+      reference: '',
+      followUpOn: null,
+    }),
+  ).toBe('Denied, Acme');
+});

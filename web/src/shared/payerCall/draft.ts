@@ -1,0 +1,82 @@
+import { formatDate } from '@/ui/dates';
+import { callOutcomes } from '../callOutcomes.gen';
+import type { CallBill, CallText } from './queries';
+
+export const maxBills = 50;
+
+/** A call as typed. */
+export interface Draft {
+  payer: string;
+  person: string;
+  outcome: keyof typeof callOutcomes | '';
+  promisedOn: string;
+  reference: string;
+  followUpOn: string;
+  body: string;
+}
+
+export const emptyDraft: Draft = {
+  payer: '',
+  person: '',
+  outcome: '',
+  promisedOn: '',
+  reference: '',
+  followUpOn: '',
+  body: '',
+};
+
+/** The bills of a payer, under the name that most of them have. */
+export interface PayerBills<Bill> {
+  /** Empty for bills without a payer. */
+  payer: string;
+  bills: Bill[];
+}
+
+/** Groups bills by payer, regardless of case, in the order of their first bills. */
+export function groupByPayer<Bill extends Pick<CallBill, 'payerName'>>(bills: readonly Bill[]) {
+  const groups = new Map<string, PayerBills<Bill>>();
+  for (const bill of bills) {
+    const key = bill.payerName.trim().toLowerCase();
+    const group = groups.get(key);
+    if (group) group.bills.push(bill);
+    else groups.set(key, { payer: bill.payerName.trim(), bills: [bill] });
+  }
+  return [...groups.values()];
+}
+
+const limits = { payer: 80, person: 60, reference: 60, body: 1000 } as const;
+
+export type Errors = Partial<Record<keyof Draft, string>>;
+
+/** Checks a call as the server does. */
+export function checkDraft(draft: Draft, today: string): Errors {
+  const errors: Errors = {};
+  for (const [name, limit] of Object.entries(limits) as [keyof typeof limits, number][])
+    if (draft[name].trim().length > limit)
+      errors[name] = `Error: Use ${limit.toLocaleString('en-US')} characters or fewer`;
+  if (!draft.payer.trim()) errors.payer = 'Error: Enter the payer';
+  if (!draft.outcome) errors.outcome = 'Error: Select an outcome';
+  if (draft.outcome === 'promised' && draft.promisedOn < today)
+    errors.promisedOn = 'Error: Enter today or a later date';
+  if (draft.followUpOn && draft.followUpOn < today) errors.followUpOn = 'Error: Enter today or a later date';
+  return errors;
+}
+
+/** The request for a call. */
+export const toCallText = (draft: Draft, key: string, bills: CallText['bills']): CallText => ({
+  requestKey: key,
+  bills,
+  payer: draft.payer,
+  outcome: draft.outcome,
+  ...(draft.person && { spokeWith: draft.person }),
+  ...(draft.outcome === 'promised' && { promisedOn: draft.promisedOn }),
+  ...(draft.reference && { reference: draft.reference }),
+  ...(draft.followUpOn && { followUpOn: draft.followUpOn }),
+  ...(draft.body && { body: draft.body }),
+});
+
+/** An outcome in a sentence. */
+export const formatCallOutcome = (
+  outcome: keyof typeof callOutcomes,
+  promisedOn: string | null | undefined,
+) => (promisedOn ? `${callOutcomes[outcome]} for ${formatDate(promisedOn)}` : callOutcomes[outcome]);
