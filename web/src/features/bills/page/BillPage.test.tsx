@@ -5,7 +5,7 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
@@ -352,6 +352,22 @@ test('assigns the bill and sets its follow-up', async () => {
     bills: [{ id: 'sealed-1', version: 4, changed: 9 }],
     followUpOn: addDays(today(), 1),
   });
+});
+
+test('follows up on any day from today', async () => {
+  const sent = showWithWork();
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow up' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Other date...' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Follow up' }));
+  const field = dialog.getByLabelText('Follow-up date');
+  fireEvent.change(field, { target: { value: addDays(today(), -1) } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(dialog.getByText('Error: Enter today or a later date')).toBeTruthy();
+  expect(sent).toEqual([]);
+  fireEvent.change(field, { target: { value: addDays(today(), 100) } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ followUpOn: addDays(today(), 100) });
 });
 
 test('reports that another user was faster, and shows their change', async () => {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSession } from '@/api/session';
 import { useCanWork, usePeople } from '@/shared/billWork';
 import { errorMessage } from '@/shared/errorMessage';
@@ -10,6 +10,8 @@ import { toast } from '@/ui/Toasts';
 import styles from './answer.module.css';
 import { useBillWork, useSetWork, type Work, type WorkChange } from './work';
 
+const FollowUpDialog = lazy(() => import('./FollowUpDialog'));
+
 /** The group's work on the bill. Staff and users who mirror don't see it. */
 export function WorkActions({ id }: { id: string }) {
   return useCanWork() ? <Shown id={id} /> : null;
@@ -20,6 +22,7 @@ function Shown({ id }: { id: string }) {
   const { data, isError } = useBillWork(id);
   const { data: people = [] } = usePeople();
   const { mutateAsync, isPending } = useSetWork(id);
+  const [choosesDay, setChoosesDay] = useState(false);
   if (isError) return null;
   const work = data?.work;
 
@@ -38,12 +41,13 @@ function Shown({ id }: { id: string }) {
   const isDone = work?.marked === 'done';
   const me = people.find(({ userName }) => userName === actingUser.userNm);
 
+  const setFollowUp = (on: string) =>
+    void set({ followUpOn: on }, `Follow-up set for ${formatDate(on)}`, {
+      followUpOn: work?.followUpOn ?? '',
+    });
   const followUp = (on: string, label: string): Action => ({
     label: `${label} (${formatDate(on)})`,
-    onSelect: () =>
-      void set({ followUpOn: on }, `Follow-up set for ${formatDate(on)}`, {
-        followUpOn: work?.followUpOn ?? '',
-      }),
+    onSelect: () => setFollowUp(on),
   });
   const assign = ({ userName, name }: { userName: string; name: string }, label = name): Action => ({
     label,
@@ -72,6 +76,7 @@ function Shown({ id }: { id: string }) {
           followUp(getNextMonday(today()), 'Monday'),
           followUp(addDays(today(), 7), 'In 7 days'),
           followUp(addDays(today(), 30), 'In 30 days'),
+          { label: 'Other date...', onSelect: () => setChoosesDay(true) },
           ...(work?.followUpOn
             ? [
                 {
@@ -104,6 +109,18 @@ function Shown({ id }: { id: string }) {
         ]}
       />
       {work && <p className={styles.small}>{describeWork(work)}</p>}
+      <Suspense>
+        {choosesDay && work && (
+          <FollowUpDialog
+            day={work.followUpOn ?? ''}
+            onSave={(day) => {
+              setChoosesDay(false);
+              setFollowUp(day);
+            }}
+            onClose={() => setChoosesDay(false)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }
