@@ -204,6 +204,13 @@ func TestCallIsTheGroups(t *testing.T) {
 		if err != nil || list[0].Author.FullName() != "User 3" || list[0].Body != "Check is in the mail." || list[0].CalledOn != today {
 			t.Errorf("%+v, %v", list, err)
 		}
+		// An author who left has no name any more.
+		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'TERM' WHERE id = 3`); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := o.List(t.Context(), four, ours+"/a"); err != nil || len(list) != 1 || list[0].Author != nil {
+			t.Errorf("of an author who left: %+v, %v", list, err)
+		}
 		// The TIN is gone, and the calls with it.
 		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
 		if got := o.count(t, three, ours+"/a"); got != -1 {
