@@ -95,7 +95,8 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		p.want(p.post("/desk/feeds/joins", fields{"id": payment, "to": bill}, isad), 200, "")
 
 		const together = "of the bill, of the payment"
-		if got := p.keptOf("prad", bill); got != together+", called Ms. Hale, watched" && got != together+", open, to prus, 2026-04-01, called Ms. Hale, watched" {
+		if got := p.keptOf("prad", bill); got != together+", called Ms. Hale, watched" &&
+			got != together+", open, to prus, 2026-04-01, called Ms. Hale, watched" {
 			t.Errorf("prad has %s", got)
 		}
 		if got := p.count(`SELECT count(*) FROM bill_work WHERE bill_control_number_key = 'n1' AND assigned_to IS NOT NULL

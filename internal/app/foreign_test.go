@@ -40,12 +40,14 @@ var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName " +
 		"claimantDateOfBirth claimantDOB doi wildCardFstName " +
 		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom " +
-		"ageTo answered called callOutcome toCall shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber " +
+		"ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber " +
+		"called callOutcome toCall " +
 		"userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition " +
 		"rate citation url text reviewedBy day " +
 		"service received receivedSure payerReceived paid pattern expected graceMinutes ownerMail phone extension hours ready",
-	"a person's own texts": "body spokeWith outcome promisedOn affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial " +
+	"a person's own texts": "body spokeWith outcome promisedOn " +
+		"affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial " +
 		"companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId words link requestedBy sendDt " +
 		"lastUpdate",
@@ -54,7 +56,8 @@ var nobodys = map[string]string{
 	"what an account can be":       "types statuses",
 	"what the directory tells all": "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
 	"how a call is meant": "sharedFtins completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd " +
-		"isEor zero requestKey page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
+		"isEor zero page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
+		"requestKey " +
 		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
 		"watched hour days digest kinds quietWeeks change watches window upTo undo history quarter statusCd kept mails asksFirst agree",
 }
@@ -199,7 +202,8 @@ func (p *portal) state() string {
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails",
 		"group_roster_sources", "roster_uploads", "roster_files",
 		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports",
-		"client_list_agreements", "bill_work", "bill_notes", "payer_calls", "payer_call_bills", "watches", "alert_settings", "group_mailboxes", "saved_views",
+		"client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views",
+		"payer_calls", "payer_call_bills",
 		"open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews",
 		"access_review_items", "visits", "visit_settings", "mirror_requests",
 	} {

@@ -43,7 +43,7 @@ type OpenBillFilter struct {
 	Bills      []string  `json:"bills,omitempty" doc:"Only these bills, by page ID, up to 500"`
 	Lost       int64     `json:"lost,omitempty" doc:"Only bills left unassigned by this loss of a TIN, by its ID"`
 
-	CallOutcome string `json:"callOutcome,omitempty" enum:"promised,notOnFile,resend,denied,other" doc:"Outcome of your group's last call to the payer"`
+	CallOutcome string `json:"callOutcome,omitempty" enum:"promised,notOnFile,resend,denied,other" doc:"Outcome of the last payer call"`
 	Called      string `json:"called,omitempty" enum:"never,last7,last30,notLast14" doc:"When your group last called the payer"`
 }
 

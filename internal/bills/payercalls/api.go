@@ -58,13 +58,14 @@ func (t PayerCallText) call() (Call, []openbills.Target) {
 	for i, b := range t.Bills {
 		targets[i] = openbills.Target{Page: b.ID, Version: b.Version}
 	}
-	return Call{RequestKey: t.RequestKey, Payer: t.Payer, Person: t.SpokeWith, Outcome: openbills.CallOutcome(t.Outcome), PromisedOn: t.PromisedOn,
-		Reference: t.Reference, FollowUpOn: t.FollowUpOn, Body: t.Body}, targets
+	return Call{RequestKey: t.RequestKey, Payer: t.Payer, Person: t.SpokeWith, Outcome: openbills.CallOutcome(t.Outcome),
+		PromisedOn: t.PromisedOn, Reference: t.Reference, FollowUpOn: t.FollowUpOn, Body: t.Body}, targets
 }
 
 func toPayerCall(c AuthoredCall) PayerCall {
-	out := PayerCall{ID: c.ID, On: c.CalledOn, At: c.At.Time, Payer: c.Payer, SpokeWith: c.Person, Outcome: string(c.Outcome), PromisedOn: c.PromisedOn,
-		Reference: c.Reference, FollowUpOn: c.FollowUpOn, Body: c.Body}
+	out := PayerCall{ID: c.ID, On: c.CalledOn, At: c.At.Time, Payer: c.Payer, SpokeWith: c.Person, Outcome: string(c.Outcome),
+		PromisedOn: c.PromisedOn,
+		Reference:  c.Reference, FollowUpOn: c.FollowUpOn, Body: c.Body}
 	if c.Author != nil {
 		out.Author = c.Author.FullName()
 	}
@@ -87,8 +88,8 @@ type logged struct {
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "logPayerCall", Method: http.MethodPost, Path: "/work/payer-calls", Summary: "Log a call to a payer about bills",
-		Description: "Logs one call about 1 to 50 bills and sets their follow-up date. Returns 409 and logs nothing if someone else changed " +
-			"one of them first, with their version.",
+		Description: "Logs one call about 1 to 50 bills and sets their follow-up date. Returns 409 and logs nothing if someone else " +
+			"changed one of them first, with their version.",
 		Access: "work.notes", Effect: httpapi.Write, MaxBytes: 64 << 10,
 	}, func(ctx context.Context, in *struct{ Body PayerCallText }) (*logged, error) {
 		c, targets := in.Body.call()

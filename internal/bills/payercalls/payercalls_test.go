@@ -94,8 +94,8 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	for _, b := range []string{ours + "/a", ours + "/b", theirs + "/c"} {
 		ftin, number, _ := strings.Cut(b, "/")
 		if err := store.Bills.Insert(t.Context(), d.Writer, facts.Bill{FTIN: ftin, BillControlNumber: strings.ToUpper(number),
-			OpenState: billstate.Priced, BeginServiceDate: "2026-04-01", BillType: "P", BillStatus: "1", Source: facts.SourceBill, Fact: number,
-			BillCharges: 10000, PayerName: "Beacon Road"}); err != nil {
+			OpenState: billstate.Priced, BeginServiceDate: "2026-04-01", BillType: "P", BillStatus: "1", Source: facts.SourceBill,
+			Fact: number, BillCharges: 10000, PayerName: "Beacon Road"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -204,6 +204,13 @@ func TestCallIsTheGroups(t *testing.T) {
 		if err != nil || list[0].Author.FullName() != "User 3" || list[0].Body != "Check is in the mail." || list[0].CalledOn != today {
 			t.Errorf("%+v, %v", list, err)
 		}
+		// An author who left has no name any more.
+		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'TERM' WHERE id = 3`); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := o.List(t.Context(), four, ours+"/a"); err != nil || len(list) != 1 || list[0].Author != nil {
+			t.Errorf("of an author who left: %+v, %v", list, err)
+		}
 		// The TIN is gone, and the calls with it.
 		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
 		if got := o.count(t, three, ours+"/a"); got != -1 {
@@ -221,7 +228,8 @@ func TestCallIsTheGroups(t *testing.T) {
 func TestBillsToCall(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE bills SET next_due = '2026-05-03' WHERE bill_control_number = 'B'`); err != nil {
+		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE bills SET next_due = '2026-05-03'
+			WHERE bill_control_number = 'B'`); err != nil {
 			t.Fatal(err)
 		}
 		c := newCall("k1")
@@ -390,7 +398,8 @@ func TestCallsFollowBills(t *testing.T) {
 		check("joined", map[string]int{ours + "/7 a": 2, ours + "/7 b": 0})
 		move(batch.KeyChanges{Returns: []batch.Return{{FTIN: ours, From: []string{"a"}, To: "b", Facts: []string{"a"}}}})
 		check("returned", map[string]int{ours + "/7 a": 1, ours + "/7 b": 2})
-		if got := o.followUps(t, four, openbills.Filter{CallOutcome: openbills.CallPromised}); got != "A 2026-05-13 promised, B 2026-05-13 promised" {
+		promised := openbills.Filter{CallOutcome: openbills.CallPromised}
+		if got := o.followUps(t, four, promised); got != "A 2026-05-13 promised, B 2026-05-13 promised" {
 			t.Errorf("the list: %q", got)
 		}
 	})
@@ -403,8 +412,8 @@ func TestCallsAreAudited(t *testing.T) {
 		o.log(t, three, newCall("k1"), about(ours+"/a", theirs+"/c"))
 		o.count(t, four, ours+"/a")
 		var entries []struct{ Operation, Subject, Detail string }
-		if err := db.Select(t.Context(), d.Reader, &entries, `SELECT operation, subject, detail FROM audit_log ORDER BY operation, subject`); err !=
-			nil {
+		if err := db.Select(t.Context(), d.Reader, &entries, `SELECT operation, subject, detail FROM audit_log
+			ORDER BY operation, subject`); err != nil {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(entries); got != "[{bill-work "+ours+" A follow up on 2026-05-13} {bill-work "+theirs+

@@ -7954,7 +7954,7 @@ export interface components {
             /** @description Only these bills, by page ID, up to 500 */
             bills?: string[] | null;
             /**
-             * @description Outcome of your group's last call to the payer
+             * @description Outcome of the last payer call
              * @enum {string}
              */
             callOutcome?: "promised" | "notOnFile" | "resend" | "denied" | "other";

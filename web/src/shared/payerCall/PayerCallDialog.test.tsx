@@ -143,6 +143,29 @@ test("a colleague's follow-up is confirmed, and bills that are gone are left out
   expect(sent[1]?.requestKey).toBe(sent[0]?.requestKey);
 });
 
+test('without any bill left, there is nothing to log', async () => {
+  const work = {
+    version: 0,
+    marked: 'open',
+    until: null,
+    followUpOn: null,
+    notes: 0,
+    updatedAt: null,
+    updatedBy: '',
+  };
+  const { dialog } = await show([bill('A')], {
+    'POST /work/payer-calls': {
+      status: 409,
+      body: { id: 0, failed: [{ id: 'A', outcome: 'gone', work }] } as never,
+    },
+  });
+  await userEvent.click(dialog.getByRole('radio', { name: 'Other' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  expect(await dialog.findByText(/^1 bill is no longer available\./)).toBeTruthy();
+  const button = dialog.getByRole('button', { name: 'Replace and log call' });
+  expect(button.hasAttribute('disabled') || button.getAttribute('aria-disabled') === 'true').toBe(true);
+});
+
 test('what was typed stays after an error, and the same call is sent again', async () => {
   let isDown = true;
   const { calls, dialog, onClose } = await show([bill('A')], {

@@ -50,7 +50,7 @@ export default function PayerCallDialog({ bills, onClose, onLogged }: Props) {
           <Button disabled={call.isPending} onClick={leave}>
             {isConfirming ? 'Discard changes' : 'Cancel'}
           </Button>
-          <Button type="submit" form={id} variant="primary" busy={call.isPending}>
+          <Button type="submit" form={id} variant="primary" busy={call.isPending} disabled={call.isEmpty}>
             {call.conflict ? 'Replace and log call' : 'Log call'}
           </Button>
         </>
@@ -125,6 +125,8 @@ function useCall(all: readonly CallBill[]) {
     count: available.length,
     draft,
     set: (part: Partial<Draft>) => setDraft({ ...draft, ...part }),
+    /** All bills of the payer are gone. */
+    isEmpty: at >= 0 && bills.length === 0,
     tries,
     errors: (tries > 0 ? errors : {}) as Errors,
     mustChoose: tries > 0 && at < 0,

@@ -1,4 +1,5 @@
 import { formatDate } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
 import { callOutcomes } from '../callOutcomes.gen';
 import type { CallBill, CallText } from './queries';
 
@@ -53,7 +54,7 @@ export function checkDraft(draft: Draft, today: string): Errors {
   const errors: Errors = {};
   for (const [name, limit] of Object.entries(limits) as [keyof typeof limits, number][])
     if (draft[name].trim().length > limit)
-      errors[name] = `Error: Use ${limit.toLocaleString('en-US')} characters or fewer`;
+      errors[name] = `Error: Use ${formatCount(limit)} characters or fewer`;
   if (!draft.payer.trim()) errors.payer = 'Error: Enter the payer';
   if (!draft.outcome) errors.outcome = 'Error: Select an outcome';
   if (draft.outcome === 'promised' && draft.promisedOn < today)
