@@ -527,6 +527,7 @@ func foreignCases(p *portal) []idCase {
 			lookupFile, 404},
 		{"findManyJob id", "prad", "/work/findMany/jobs/$", lookup, 404},
 		{"findManyRemove id", "prad", "/work/findMany/jobs/$", lookup, 404},
+		{"findManyClaims id", "prad", "/work/findMany/jobs/$/claims", lookup, 404},
 		{"findManyResultXLSX id", "prad", "/work/findMany/jobs/$/result.xlsx", lookup, 404},
 		{"findManyResultCSV id", "prad", "/work/findMany/jobs/$/result.csv", lookup, 404},
 		{"findPaymentInfo ftin", "prad", `/billSearch/findPaymentInfo {"ftin":"$","billControlNumber":"B4444"}`, tin, 404},

@@ -4860,7 +4860,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for bulk lookup
-         * @description A form (multipart/form-data) with one CSV or XLSX file, up to 10,000 lines and 5 MiB. Kept for 7 days.
+         * @description A form (multipart/form-data) with one CSV, XLSX or 837 file, up to 10,000 lines or bills and 5 MiB. An 837 is recognized by its ISA segment. Kept for 7 days. Nothing in it changes any bill.
          */
         post: operations["findManySend"];
         delete?: never;
@@ -4919,6 +4919,26 @@ export interface paths {
         post?: never;
         /** Delete a bulk lookup file and its results */
         delete: operations["findManyRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/jobs/{id}/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bills of an 837 with their results
+         * @description Returns 409 while the lookup runs, and 404 if you no longer have a TIN of its bills.
+         */
+        get: operations["findManyClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6092,6 +6112,28 @@ export interface components {
         ClaimBills: {
             claimNumber: string;
         };
+        ClaimCounts: {
+            /** Format: int64 */
+            different: number;
+            /**
+             * Format: int64
+             * @description On file without differences
+             */
+            found: number;
+            /** Format: int64 */
+            none: number;
+            /** Format: int64 */
+            several: number;
+            /** Format: int64 */
+            unreadable: number;
+        };
+        ClaimDifference: {
+            /** @enum {string} */
+            field: "ftin" | "lastName" | "firstName" | "dates" | "charge";
+            onFile: string;
+            /** @description As text. Amounts are in dollars */
+            sent: string;
+        };
         ClaimMessage: {
             /** @description Reason there are no results */
             resultMessage: string;
@@ -6103,6 +6145,18 @@ export interface components {
              */
             bills: number;
             claimNumber: string;
+        };
+        ClaimPage: {
+            /** @description Date of the bill data, ISO 8601 in UTC. Empty before the first import */
+            asOf: string;
+            /**
+             * Format: int64
+             * @description Bills on all pages
+             */
+            count: number;
+            counts: components["schemas"]["ClaimCounts"];
+            rows: components["schemas"]["SentClaim"][];
+            warnings: string[];
         };
         ClaimResult: {
             claimNumber: string;
@@ -7254,6 +7308,8 @@ export interface components {
             rows: (string[] | null)[];
         };
         LookupFile: {
+            /** @description True for an 837. Its lines are bills, and its columns are known */
+            claims: boolean;
             columns: components["schemas"]["LookupColumn"][];
             /**
              * Format: int64
@@ -7271,6 +7327,8 @@ export interface components {
             warnings: string[];
         };
         LookupJob: {
+            /** @description True for an 837. Each line is a bill */
+            claims: boolean;
             /** @description ISO 8601 in UTC */
             createdAt: string;
             /**
@@ -9468,6 +9526,43 @@ export interface components {
         SeenUpdates: {
             /** @description Empty after the first visit, which can't be undone */
             undo: string;
+        };
+        SentClaim: {
+            /** Format: date */
+            beginServiceDate: string | null;
+            /** @description Newest service first, up to 5 */
+            bills: components["schemas"]["FoundMany"][];
+            /**
+             * Format: double
+             * @description In dollars
+             */
+            charge: number;
+            /** @description Values of the only bill found that differ */
+            differences: components["schemas"]["ClaimDifference"][];
+            /** Format: date */
+            endServiceDate: string | null;
+            ftin: string;
+            /**
+             * Format: int64
+             * @description Position in the file, from 1
+             */
+            line: number;
+            /**
+             * Format: int64
+             * @description 100 means 100 or more
+             */
+            matches: number;
+            /**
+             * @description different: on file with other values
+             * @enum {string}
+             */
+            outcome: "found" | "different" | "several" | "none" | "unreadable";
+            /** @description CLM01 */
+            patientControlNumber: string;
+            patientFirstName: string;
+            patientLastName: string;
+            /** @description Why the bill can't be read. Empty otherwise */
+            problem: string;
         };
         Session: {
             /**
@@ -28421,6 +28516,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyClaims: {
+        parameters: {
+            query?: {
+                /** @description All if missing */
+                outcome?: "found" | "different" | "several" | "none" | "unreadable";
+                /** @description From 0 */
+                page?: number;
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimPage"];
+                };
             };
             /** @description Bad Request */
             400: {
