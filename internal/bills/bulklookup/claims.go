@@ -224,7 +224,7 @@ func (s *Service) createClaimResults(ctx context.Context, a access.Actor, j *Job
 			results.Outcomes = results.Outcomes[:0]
 			return s.eachClaimPart(ctx, *j, func(lines []ClaimLine) error {
 				for _, l := range lines {
-					results.Outcomes = append(results.Outcomes, l.outcome())
+					results.Outcomes = append(results.Outcomes, claimOutcome{l.outcome(), l.Sent.Charge})
 					for _, ours := range l.cells(Table{}, s.formatAsOf(asOf)) {
 						if err := out.Row(slices.Concat(l.Sent.cells(), ours, []string{l.describeDifferences()})); err != nil {
 							return err
@@ -246,7 +246,13 @@ const outcomesName = "outcomes.json"
 type claimResults struct {
 	AsOf     string
 	Warnings []string
-	Outcomes []string
+	Outcomes []claimOutcome
+}
+
+// claimOutcome is the outcome of a bill, with its charge as sent.
+type claimOutcome struct {
+	Outcome string
+	Charge  int64
 }
 
 // eachClaimPart reads the stored lines of a job.

@@ -47,22 +47,20 @@ type sentClaim struct {
 	Differences      []claimDifference `json:"differences" nullable:"false" doc:"Values of the only bill found that differ"`
 }
 
-// claimCounts are the number of bills by outcome.
-type claimCounts struct {
-	Found      int `json:"found" doc:"On file without differences"`
-	Different  int `json:"different"`
-	Several    int `json:"several"`
-	None       int `json:"none"`
-	Unreadable int `json:"unreadable"`
+// claimCount is the number of bills with an outcome.
+type claimCount struct {
+	Outcome outcome `json:"outcome"`
+	Bills   int     `json:"bills"`
+	Charges float64 `json:"charges" doc:"As sent, in dollars"`
 }
 
 // claimPage is a page of the bills of an 837.
 type claimPage struct {
-	Counts   claimCounts `json:"counts"`
-	AsOf     string      `json:"asOf" doc:"Date of the bill data, ISO 8601 in UTC. Empty before the first import"`
-	Warnings []string    `json:"warnings" nullable:"false"`
-	Rows     []sentClaim `json:"rows" nullable:"false"`
-	Count    int         `json:"count" doc:"Bills on all pages"`
+	Counts   []claimCount `json:"counts" nullable:"false" doc:"Every outcome"`
+	AsOf     string       `json:"asOf" doc:"Date of the bill data, ISO 8601 in UTC. Empty before the first import"`
+	Warnings []string     `json:"warnings" nullable:"false"`
+	Rows     []sentClaim  `json:"rows" nullable:"false"`
+	Count    int          `json:"count" doc:"Bills on all pages"`
 }
 
 // ClaimPage is a page of results.
@@ -87,7 +85,7 @@ func (s *Service) ListClaims(ctx context.Context, a access.Actor, id string, onl
 	}
 	var wanted []int
 	for i, o := range p.Outcomes {
-		if only == "" || outcome(o) == only {
+		if only == "" || outcome(o.Outcome) == only {
 			wanted = append(wanted, i)
 		}
 	}
@@ -131,22 +129,19 @@ func (s *Service) registerClaims(api *httpapi.API) {
 	})
 }
 
-func countOutcomes(list []string) (c claimCounts) {
-	for _, o := range list {
-		switch o {
-		case Found:
-			c.Found++
-		case Different:
-			c.Different++
-		case Several:
-			c.Several++
-		case None:
-			c.None++
-		case Unreadable:
-			c.Unreadable++
+func countOutcomes(list []claimOutcome) []claimCount {
+	counts := make([]claimCount, len(outcomes))
+	for i, name := range outcomes {
+		var charges int64
+		for _, o := range list {
+			if outcome(o.Outcome) == name {
+				counts[i].Bills++
+				charges += o.Charge
+			}
 		}
+		counts[i].Outcome, counts[i].Charges = name, money.Of(charges)
 	}
-	return c
+	return counts
 }
 
 func wireClaim(l ClaimLine) sentClaim {

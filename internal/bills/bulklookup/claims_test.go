@@ -107,6 +107,14 @@ func formatClaim(l ClaimLine) string {
 	return strings.Join(parts, " ")
 }
 
+func listOutcomes(p ClaimPage) string {
+	var list []string
+	for _, o := range p.Outcomes {
+		list = append(list, o.Outcome)
+	}
+	return fmt.Sprint(list)
+}
+
 var visit = with(func(c *Claim) { c.Account = "NEW-1" })
 
 // a bill as sent, what it finds, and by what
@@ -251,8 +259,8 @@ func TestNothingReachesTheLedger(t *testing.T) {
 			t.Error("no submissions to compare")
 		}
 		p := lookUp(t, s, o, write837(ada, visit, with(func(c *Claim) { c.Account, c.LastName, c.ClaimNumber = "NEW-2", "Unknown", "" })))
-		if fmt.Sprint(p.Outcomes) != "[found found none]" {
-			t.Errorf("%v", p.Outcomes)
+		if listOutcomes(p) != "[found found none]" {
+			t.Errorf("%v", listOutcomes(p))
 		}
 		for table, rows := range dump(t, d) {
 			if !slices.Equal(rows, before[table]) {
@@ -291,8 +299,8 @@ func TestGroupsThatShareTINs(t *testing.T) {
 				t.Fatal(err)
 			}
 			p, err := s.ListClaims(t.Context(), who.actor(), f.ID, "", 0, 10)
-			if err != nil || fmt.Sprint(p.Outcomes) != c.want {
-				t.Errorf("%v: %v, %v; want %s", c.tins, p.Outcomes, err, c.want)
+			if err != nil || listOutcomes(p) != c.want {
+				t.Errorf("%v: %v, %v; want %s", c.tins, listOutcomes(p), err, c.want)
 			}
 			if _, err := s.ListClaims(t.Context(), o.actor(), f.ID, "", 0, 10); !problem.Is(err, problem.NotFound) {
 				t.Errorf("another user's: %v", err)
@@ -320,7 +328,7 @@ func TestResultsOfAnX12File(t *testing.T) {
 	}
 	claims[1002] = ada
 	p := lookUp(t, s, o, write837(claims...))
-	if got := fmt.Sprint(countOutcomes(p.Outcomes)); got != "{1 11 0 991 0}" || len(p.Lines) != 50 || p.Count != 1003 ||
+	if got := fmt.Sprint(countOutcomes(p.Outcomes)); got != "[{found 1 100} {different 11 2200} {several 0 0} {none 991 99100} {unreadable 0 0}]" || len(p.Lines) != 50 || p.Count != 1003 ||
 		p.AsOf != "2026-08-20T13:02:00Z" {
 		t.Errorf("%s, %d lines of %d, as of %s", got, len(p.Lines), p.Count, p.AsOf)
 	}
@@ -389,8 +397,8 @@ func TestX12FilesOfAllShapes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, o := open(t, migrated(t))
 			p := lookUp(t, s, o, c.text)
-			if fmt.Sprint(p.Outcomes) != c.want || fmt.Sprint(p.Warnings) != c.warnings {
-				t.Errorf("%v, %v; want %s, %s", p.Outcomes, p.Warnings, c.want, c.warnings)
+			if listOutcomes(p) != c.want || fmt.Sprint(p.Warnings) != c.warnings {
+				t.Errorf("%v, %v; want %s, %s", listOutcomes(p), p.Warnings, c.want, c.warnings)
 			}
 			for _, l := range p.Lines {
 				if l.Sent.Problem != "" {
