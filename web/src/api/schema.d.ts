@@ -6112,20 +6112,19 @@ export interface components {
         ClaimBills: {
             claimNumber: string;
         };
-        ClaimCounts: {
+        ClaimCount: {
             /** Format: int64 */
-            different: number;
+            bills: number;
             /**
-             * Format: int64
-             * @description On file without differences
+             * Format: double
+             * @description As sent, in dollars
              */
-            found: number;
-            /** Format: int64 */
-            none: number;
-            /** Format: int64 */
-            several: number;
-            /** Format: int64 */
-            unreadable: number;
+            charges: number;
+            /**
+             * @description different: on file with other values
+             * @enum {string}
+             */
+            outcome: "found" | "different" | "several" | "none" | "unreadable";
         };
         ClaimDifference: {
             /** @enum {string} */
@@ -6154,7 +6153,8 @@ export interface components {
              * @description Bills on all pages
              */
             count: number;
-            counts: components["schemas"]["ClaimCounts"];
+            /** @description Every outcome */
+            counts: components["schemas"]["ClaimCount"][];
             rows: components["schemas"]["SentClaim"][];
             warnings: string[];
         };
