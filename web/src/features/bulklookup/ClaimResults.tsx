@@ -38,19 +38,14 @@ interface Props {
 /** The bills of an 837: on file or not, and what differs. */
 export function ClaimResults({ claims: { id, name }, arrived, table, onTable, onNewList }: Props) {
   const job = useJob(id);
-  const done = job.data?.status === 'done';
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (arrived && done) heading.current?.focus();
-  }, [arrived, done]);
   const again = (
     <Button size="small" onClick={onNewList}>
       New list
     </Button>
   );
-  if (done)
+  if (job.data?.status === 'done')
     return (
-      <Found heading={heading} job={id} name={name} table={table} onTable={onTable}>
+      <Found arrived={arrived} job={id} name={name} table={table} onTable={onTable}>
         {again}
       </Found>
     );
@@ -76,7 +71,7 @@ export function ClaimResults({ claims: { id, name }, arrived, table, onTable, on
 }
 
 interface FoundProps {
-  heading: React.RefObject<HTMLHeadingElement | null>;
+  arrived: boolean;
   job: string;
   name: string;
   table: TableState;
@@ -84,9 +79,14 @@ interface FoundProps {
   children: ReactNode;
 }
 
-function Found({ heading, job, name, table, onTable, children }: FoundProps) {
+function Found({ arrived, job, name, table, onTable, children }: FoundProps) {
   const outcome = (table.filters.outcome ?? '') as Outcome | '';
   const { data, isError, shown } = useClaims(job, table);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isHere = data !== undefined;
+  useEffect(() => {
+    if (arrived && isHere) heading.current?.focus();
+  }, [arrived, isHere]);
   if (!data)
     return (
       <section className="card" aria-label="Results">
@@ -127,7 +127,7 @@ function Found({ heading, job, name, table, onTable, children }: FoundProps) {
               }
             >
               <span>{label}</span>
-              <strong>{formatMoney(count.charges)}</strong>
+              <strong>{formatDollars(count.charges)}</strong>
               <span className={styles.small}>{pluralize(count.bills, 'bill')}</span>
             </ToggleTile>
           );
@@ -140,7 +140,7 @@ function Found({ heading, job, name, table, onTable, children }: FoundProps) {
         {...shown}
         rowId={({ line }) => String(line)}
         controlled={{ state: table, onChange: onTable }}
-        detail={listMatches}
+        detail={showDetail}
         empty={`No bills in ${name}`}
       />
       {data.asOf && (
@@ -151,6 +151,8 @@ function Found({ heading, job, name, table, onTable, children }: FoundProps) {
     </div>
   );
 }
+
+const formatDollars = (amount: number) => `$${formatCount(Math.round(amount))}`;
 
 const tiles: [Outcome, string][] = [
   ['none', 'Not on file'],
@@ -233,16 +235,6 @@ const columns: Column<Claim>[] = [
     wrap: true,
     minWidth: '9rem',
   },
-  {
-    ...plain,
-    id: 'differences',
-    header: 'Differences',
-    value: () => '',
-    cell: (claim) => <Differences claim={claim} />,
-    wrap: true,
-    minWidth: '14rem',
-    brief: 'below',
-  },
 ];
 
 function OnFile({
@@ -267,36 +259,25 @@ const fields: Record<Claim['differences'][number]['field'], string> = {
   charge: 'Charge',
 };
 
-/** The differing values side by side, or why the bill can't be read. */
-function Differences({ claim: { differences, problem } }: { claim: Claim }) {
-  if (problem) return <span className={styles.damage}>{problem}</span>;
-  if (differences.length === 0) return null;
-  return (
-    <table className={styles.differences}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="visually-hidden">Value</span>
-          </th>
-          <th scope="col">Sent</th>
-          <th scope="col">On file</th>
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map(({ field, sent, onFile }) => (
-          <tr key={field}>
-            <th scope="row">{fields[field]}</th>
-            <td>{formatValue(field, sent)}</td>
-            <td>{formatValue(field, onFile)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 const formatValue = (field: keyof typeof fields, value: string) =>
   field === 'charge' ? formatMoney(Number(value)) : value || 'None';
 
-const listMatches = ({ outcome, matches, bills }: Claim) =>
-  outcome === 'several' ? <MatchList matches={matches} bills={bills} /> : null;
+/** What's below a bill: its matches, the differing values side by side, or why it can't be read. */
+function showDetail({ outcome, matches, bills, differences, problem }: Claim) {
+  if (outcome === 'several') return <MatchList matches={matches} bills={bills} />;
+  if (problem) return <p className={styles.damage}>{problem}</p>;
+  if (differences.length === 0) return null;
+  return (
+    <dl className={styles.differences}>
+      {differences.map(({ field, sent, onFile }) => (
+        <div key={field}>
+          <dt>{fields[field]}</dt>
+          <dd>Sent {formatValue(field, sent)}</dd>
+          <dd>
+            On file <strong>{formatValue(field, onFile)}</strong>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
