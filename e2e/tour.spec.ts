@@ -86,6 +86,11 @@ test('an administrator: people and their TINs, the access review, the network ac
   request,
   picture,
 }) => {
+  await openAs(page, accounts.PRAD, '/wcpp/work/team');
+  await expect(rows(page, 'Team').first()).toBeVisible();
+  await expect(rows(page, 'Payers, last 90 days').first()).toBeVisible();
+  await picture('administrator-team');
+
   await openAs(page, accounts.PRAD, '/wcpp/ManageUsers');
   await expect(rows(page, 'Users').first()).toBeVisible();
   await picture('administrator-users');

@@ -33,6 +33,7 @@ type requester struct {
 	me    int64
 	scope access.Scope
 	today date.Date
+	week  db.Instant // when it began
 }
 
 // conditions are joined by AND; args are their values.
@@ -76,7 +77,8 @@ func (f Filter) condition(who requester, args []any) (string, []any) {
 
 // needsWork reports whether the filter only matches bills with work by the group.
 func (f Filter) needsWork() bool {
-	return f.Marked != MarkedOpen || f.Lost != 0 || f.Mine || f.Assigned != "" || f.FollowUps || f.Noted
+	return f.Marked != MarkedOpen || f.Lost != 0 || f.Mine || f.Assigned != "" || f.FollowUps || f.Noted ||
+		f.DoneThisWeek
 }
 
 // addWorkConditions adds the filter's conditions on the group's work.
@@ -103,6 +105,12 @@ func (f Filter) addWorkConditions(who requester, c *conditions) {
 	}
 	if f.Noted {
 		c.add("w.notes > 0")
+	}
+	if f.DoneThisWeek {
+		c.add("w.done_at >= %s", who.week)
+	}
+	if f.untouched {
+		c.add("w.group_id IS NULL")
 	}
 }
 

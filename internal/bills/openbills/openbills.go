@@ -90,8 +90,12 @@ type Filter struct {
 	Lost       int64    // bills left unassigned since a loss; 0 for all
 	Order      string   // one of Orders; OldestFirst if empty
 
+	DoneThisWeek bool // marked as done since Monday
+
 	assignee int64    // of Assigned
 	bills    []billID // of Bills
+
+	untouched bool // without work by the group
 }
 
 // billID is a bill as its page id identifies it.
@@ -106,6 +110,7 @@ var Periods = map[string]func(today date.Date) (from, to date.Date){
 	},
 	"last7":  func(today date.Date) (from, to date.Date) { return today.AddDays(-6), today },
 	"last30": func(today date.Date) (from, to date.Date) { return today.AddDays(-29), today },
+	"last90": func(today date.Date) (from, to date.Date) { return today.AddDays(-89), today },
 }
 
 func startOfMonth(day date.Date) date.Date { return day[:len("2006-01")] + "-01" }
@@ -168,6 +173,7 @@ type Work struct {
 	State       string
 	ParkedUntil date.Date
 	DoneChange  int64 // the bill's last change when it was marked as done
+	DoneAt      db.Instant
 	Lost        int64 // the loss that ended its last assignment; otherwise 0
 	Notes       int   // without deleted ones
 	Version     int64 // 0 before the first change
@@ -232,7 +238,7 @@ func NewService(d Deps, quota fileexport.Quota) *Service {
 
 // newRequester returns the user who asks. Mirroring staff see the bills without the group's work.
 func (s *Service) newRequester(a access.Actor) requester {
-	who := requester{me: a.Acting().ID, today: date.Of(s.now())}
+	who := requester{me: a.Acting().ID, today: date.Of(s.now()), week: startOfWeek(s.now())}
 	if !a.IsMirroring() {
 		who.group = a.Acting().GroupID
 	}
@@ -246,11 +252,11 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (requester
 		return who, err
 	}
 	if f.Assigned != "" {
-		c, err := s.findColleague(ctx, who.group, f.Assigned)
+		assignee, err := s.findAssignee(ctx, who.group, f.Assigned)
 		if err != nil {
 			return who, err
 		}
-		f.assignee = c.ID
+		f.assignee = assignee
 	}
 	for _, id := range f.Bills {
 		if ftin, key, ok := s.pages.OpenPageID(id); ok {
@@ -348,6 +354,31 @@ func (s *Service) findColleague(ctx context.Context, group int64, userName strin
 		}
 	}
 	return users.User{}, access.Refuse(userName)
+}
+
+// findAssignee finds a user of the group whose bills are listed, also one who left.
+func (s *Service) findAssignee(ctx context.Context, group int64, userName string) (int64, error) {
+	c, err := s.findColleague(ctx, group, userName)
+	if err == nil {
+		return c.ID, nil
+	}
+	u, failed := s.users.ByName(ctx, userName)
+	if failed != nil || group == 0 || u.GroupID != group {
+		return 0, err
+	}
+	return u.ID, nil
+}
+
+// nameAssignee returns the names of an assignee, and whether the user left.
+func (s *Service) nameAssignee(ctx context.Context, people map[int64]*users.User, id int64) (userName, name string, former bool, err error) {
+	switch u := people[id]; {
+	case id == 0:
+		return "", "", false, nil
+	case u != nil:
+		return u.UserName, u.FullName(), false, nil
+	}
+	u, err := s.users.ByID(ctx, id)
+	return u.UserName, u.FullName(), true, err
 }
 
 // Sum counts bills and adds up their amounts in cents.
@@ -567,7 +598,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	if err != nil {
 		return out, err
 	}
-	c.apply(&w, min(t.Changed, changed))
+	c.apply(&w, min(t.Changed, changed), now)
 	w.Version, w.UpdatedAt, w.UpdatedBy = w.Version+1, now, a.Person.UserName
 	if c.Note != "" {
 		w.Notes++
@@ -586,7 +617,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 		Detail: c.describe(), Result: "ok"})
 }
 
-func (c Change) apply(w *Work, changed int64) {
+func (c Change) apply(w *Work, changed int64, now db.Instant) {
 	if c.AssignTo != nil {
 		w.AssignedTo, w.Lost = 0, 0
 		if c.assignee != nil {
@@ -599,10 +630,10 @@ func (c Change) apply(w *Work, changed int64) {
 	if c.Marked == nil {
 		return
 	}
-	w.State, w.ParkedUntil = stateOpen, ""
+	w.State, w.ParkedUntil, w.DoneAt = stateOpen, "", db.Instant{}
 	switch *c.Marked {
 	case MarkedDone:
-		w.State, w.DoneChange = stateDone, changed
+		w.State, w.DoneChange, w.DoneAt = stateDone, changed, now
 	case Snoozed:
 		w.State, w.ParkedUntil = stateSnoozed, c.Until
 	}

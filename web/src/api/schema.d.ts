@@ -5062,6 +5062,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/payers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payers with their answers of the last 90 days
+         * @description Up to 50 payers of your office's bills, most answered bills first.
+         */
+        get: operations["payerFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/people": {
         parameters: {
             query?: never;
@@ -5071,6 +5091,26 @@ export interface paths {
         };
         /** List the users in your group who can be assigned bills */
         get: operations["openBillPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your group's open bills by assignee
+         * @description Most dollars first, unassigned bills last. Empty while mirroring.
+         */
+        get: operations["team"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5625,6 +5665,12 @@ export interface components {
             sentTo: number | null;
             /** Format: int64 */
             wcp_notification_id: number;
+        };
+        AnswerFigure: {
+            /** Format: double */
+            amount: number;
+            /** Format: int64 */
+            bills: number;
         };
         AnyBill: {
             /**
@@ -6248,6 +6294,12 @@ export interface components {
             from: "bill" | "repricer" | "file" | "seen" | "payer" | "payment";
             /** Format: date */
             on: string;
+        };
+        DaysFigure: {
+            /** Format: int64 */
+            bills: number;
+            /** Format: int64 */
+            median: number;
         };
         DeadlineRule: {
             /** Format: int64 */
@@ -7910,11 +7962,13 @@ export interface components {
              * @description When the payer last paid or denied
              * @enum {string}
              */
-            answered?: "thisMonth" | "lastMonth" | "last7" | "last30";
+            answered?: "thisMonth" | "lastMonth" | "last7" | "last30" | "last90";
             /** @description Username in your group */
             assigned?: string;
             /** @description Only these bills, by page ID, up to 500 */
             bills?: string[] | null;
+            /** @description Only bills marked as done since Monday */
+            doneThisWeek?: boolean;
             /**
              * @description Deadline passed, or within the next 7 or 14 days
              * @enum {string}
@@ -8551,6 +8605,27 @@ export interface components {
              */
             median: number;
             name: string;
+        };
+        PayerFigure: {
+            /**
+             * Format: int64
+             * @description Bills last paid or denied in these days
+             */
+            answered: number;
+            /** @description Of the paid bills, with what's missing from the allowance */
+            belowAllowance: components["schemas"]["AnswerFigure"];
+            /** @description Of the answered bills, with their charges */
+            denied: components["schemas"]["AnswerFigure"];
+            name: string;
+            /**
+             * Format: int64
+             * @description Of the answered bills, those with a payment above zero that wasn't reversed
+             */
+            paid: number;
+            /** @description From the receipt of a bill to its last payment. Absent without bills */
+            toPay?: components["schemas"]["DaysFigure"];
+            /** @description From the receipt of a bill to the network's price. Absent without bills */
+            toPrice?: components["schemas"]["DaysFigure"];
         };
         PaymentInfo: {
             checkNumber: string | null;
@@ -9823,6 +9898,25 @@ export interface components {
              */
             rows: number;
         };
+        TeamMember: {
+            /** Format: int64 */
+            bills: number;
+            /** Format: double */
+            charges: number;
+            /**
+             * Format: int64
+             * @description Bills marked as done since Monday and still done
+             */
+            doneThisWeek: number;
+            /** @description True if no bills can be assigned to the user anymore */
+            former: boolean;
+            /** @description Empty for unassigned bills */
+            name: string;
+            /** @description Bill that waits longest. Absent if there is none, or none has a date */
+            oldest?: components["schemas"]["UntouchedBill"];
+            /** @description Empty for unassigned bills */
+            userName: string;
+        };
         Terminated: {
             /**
              * Format: int64
@@ -9925,6 +10019,18 @@ export interface components {
              * @description Number of payments of $0.00
              */
             zero: number;
+        };
+        UntouchedBill: {
+            billControlNumber: string;
+            /** Format: int64 */
+            days: number;
+            /** @description ID of the bill's page */
+            id: string;
+            /**
+             * Format: date
+             * @description Last change or note by your group, otherwise the service date
+             */
+            since: string;
         };
         UploadRosterResponse: {
             /** Format: int64 */
@@ -29076,6 +29182,62 @@ export interface operations {
             };
         };
     };
+    payerFigures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayerFigure"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     openBillPeople: {
         parameters: {
             query?: never;
@@ -29092,6 +29254,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenBillPerson"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    team: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamMember"][];
                 };
             };
             /** @description Bad Request */

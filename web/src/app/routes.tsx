@@ -236,6 +236,7 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.bulkTins, 'checked', 'Bulk TIN update'),
   createScreenRoute(paths.importUsers, 'checked', 'Import users'),
   createScreenRoute(paths.accessReview, 'checked', 'Access review'),
+  createScreenRoute(paths.team, 'checked', 'Team and payers'),
   createScreenRoute(paths.accessLog, 'checked', 'Network access log'),
   createScreenRoute(paths.desk, 'checked', 'Service desk'),
   createScreenRoute(paths.deskBill, 'checked', 'Bill', { data: 'bills' }),

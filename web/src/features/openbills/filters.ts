@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { billStates } from '@/shared/billStates.gen';
-import { type State, states } from '@/shared/openBills';
+import { nobody, type State, states } from '@/shared/openBills';
 import { boundedText } from '@/ui/form/boundedText';
 import { type Kind, line } from '@/ui/form/kinds';
 import { formatTin } from '@/ui/format';
@@ -37,8 +37,8 @@ const define = <Value>(filter: ListFilter<Value>) => filter;
 const defineUnsaved = <Value>(filter: Pick<ListFilter<Value>, 'schema' | 'none' | 'toRequest'>) =>
   define<Value>({ ...filter, fromView: () => filter.none, describe: () => undefined });
 
+export { nobody };
 /** Can't be a username, because usernames contain no spaces. */
-export const nobody = 'to nobody';
 export const me = 'to me';
 
 const toPart = (name: keyof Filter, value: unknown): Filter =>
@@ -189,6 +189,7 @@ export const filters = {
       lastMonth: ['Last month', 'paid or denied last month'],
       last7: ['Last 7 days', 'paid or denied last 7 days'],
       last30: ['Last 30 days', 'paid or denied last 30 days'],
+      last90: ['Last 90 days', 'paid or denied last 90 days'],
     },
   }),
   shortFrom: defineNumber(
@@ -245,6 +246,14 @@ export const filters = {
       ],
     },
   }),
+  doneThisWeek: define<boolean>({
+    schema: z.boolean(),
+    none: false,
+    toRequest: (only) => toPart('doneThisWeek', only),
+    fromView: ({ doneThisWeek = false }) => doneThisWeek,
+    describe: ({ doneThisWeek }) => doneThisWeek && 'done this week',
+    field: { as: 'checkbox', label: 'Done this week' },
+  }),
   /** Only these bills, by the IDs of their pages; empty for all. */
   bills: defineUnsaved<string[]>({
     schema: z.array(z.string()),
@@ -267,11 +276,27 @@ export const chipNames = {
     { label: 'Due', names: ['due'] },
     { label: 'Assigned to', names: ['assigned'] },
   ],
-  more: ['tin', 'provider', 'reason', 'amountFrom', 'amountTo', 'shortFrom', 'answered', 'marked', 'noted'],
+  more: [
+    'tin',
+    'provider',
+    'reason',
+    'amountFrom',
+    'amountTo',
+    'shortFrom',
+    'answered',
+    'marked',
+    'doneThisWeek',
+    'noted',
+  ],
 } as const satisfies {
   main: readonly { label: string; names: readonly (keyof typeof filters)[] }[];
   more: readonly (keyof typeof filters)[];
 };
 
 /** The filters that are about a group's work, for users who see it. */
-export const workFilters: ReadonlySet<keyof typeof filters> = new Set(['assigned', 'marked', 'noted']);
+export const workFilters: ReadonlySet<keyof typeof filters> = new Set([
+  'assigned',
+  'marked',
+  'doneThisWeek',
+  'noted',
+]);
