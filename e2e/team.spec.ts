@@ -17,9 +17,14 @@ test('an administrator opens the bills behind the figures, by keyboard', async (
   await denied.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Open bills' })).toBeVisible();
   await page.goBack();
-  await payers.getByRole('link', { name: /to pay/ }).first().click();
+  await payers
+    .getByRole('link', { name: /to pay/ })
+    .first()
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Remittances' })).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Remittances' }).locator('tbody').getByRole('row').first()).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'Search results' }).locator('tbody').getByRole('row').first(),
+  ).toBeVisible();
   await page.goBack();
   await page.setViewportSize({ width: 360, height: 800 });
   await expectInWidth(payers.locator('tbody').getByRole('row'), 360);
