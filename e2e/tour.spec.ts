@@ -81,7 +81,7 @@ test('a billing office: updates, one bill, all open bills, its own list, a check
   await picture('office-remittance');
 });
 
-test('an administrator: people and their TINs, the access review, the network access log', async ({
+test('an administrator: team and payers, people and their TINs, the access review, the network access log', async ({
   page,
   request,
   picture,
