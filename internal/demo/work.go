@@ -57,7 +57,9 @@ func Works() []Work {
 				case 4:
 					b.Parked = 3 + n%9
 				case 5:
-					b.Done = at%2 == 0
+					if b.Done = at%2 == 0; b.Done {
+						b.To = other
+					}
 				}
 				w.Bills = append(w.Bills, b)
 			}
