@@ -155,6 +155,13 @@ func newClaim(r ingest.Record, content []byte) Claim {
 		BirthDate: b.PatientBirthDate, From: b.BeginServiceDate, To: b.EndServiceDate, Charge: b.BillCharges,
 		Repriced: sent.Repriced, Document: sent.Clearinghouse, PayerNumber: sent.Original, ClaimNumber: b.ClaimNumber,
 	}
+	for _, value := range []*string{&c.Account, &c.LastName, &c.FirstName, &c.Repriced, &c.Document, &c.PayerNumber, &c.ClaimNumber} {
+		if runes := []rune(*value); len(runes) > maxValueLength {
+			*value = string(runes[:maxValueLength])
+			c.Problem = fmt.Sprintf("%s: a name or number has more than %d characters. %s", locate(content, r.At.Segment, r.At.Element),
+				maxValueLength, sayCorrect)
+		}
+	}
 	for _, p := range r.Problems {
 		if p.Severity == ingest.SeverityError {
 			c.Problem = fmt.Sprintf("%s: %s. %s", locate(content, p.Segment, p.Element), p.Reason, sayCorrect)

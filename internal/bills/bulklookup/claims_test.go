@@ -328,8 +328,8 @@ func TestResultsOfAnX12File(t *testing.T) {
 	}
 	claims[1002] = ada
 	p := lookUp(t, s, o, write837(claims...))
-	if got := fmt.Sprint(countOutcomes(p.Outcomes)); got != "[{found 1 100} {different 11 2200} {several 0 0} {none 991 99100} {unreadable 0 0}]" || len(p.Lines) != 50 || p.Count != 1003 ||
-		p.AsOf != "2026-08-20T13:02:00Z" {
+	const counts = "[{found 1 100} {different 11 2200} {several 0 0} {none 991 99100} {unreadable 0 0}]"
+	if got := fmt.Sprint(countOutcomes(p.Outcomes)); got != counts || len(p.Lines) != 50 || p.Count != 1003 || p.AsOf != "2026-08-20T13:02:00Z" {
 		t.Errorf("%s, %d lines of %d, as of %s", got, len(p.Lines), p.Count, p.AsOf)
 	}
 	list, _, err := s.ListJobs(t.Context(), o.actor())
@@ -472,7 +472,8 @@ func TestLimitOfSentBills(t *testing.T) {
 
 // Bills with problems are listed with the segment to correct.
 func TestProblemsOfSentBills(t *testing.T) {
-	file := write837(with(func(c *Claim) { c.FTIN = "12345" }), with(func(c *Claim) { c.From = "" }))
+	file := write837(with(func(c *Claim) { c.FTIN = "12345" }), with(func(c *Claim) { c.From = "" }),
+		with(func(c *Claim) { c.Document = strings.Repeat("9", 61) }))
 	claims, err := readClaims([]byte(file), "2026-08-20")
 	if err != nil {
 		t.Fatal(err)
@@ -480,11 +481,25 @@ func TestProblemsOfSentBills(t *testing.T) {
 	for i, want := range []string{
 		"Segment 6 (line 6), NM1: the billing provider's tax ID must have 9 digits. Correct the bill in your system.",
 		"Segment 27 (line 27), CLM: the service date is missing: DTP*472 of its lines or DTP*434 is required. " + sayCorrect,
+		"Segment 39 (line 39), CLM: a name or number has more than 60 characters. " + sayCorrect,
 	} {
 		if got := claims.Claims[i].Problem; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+}
+
+func FuzzReadClaims(f *testing.F) {
+	f.Add([]byte(write837(ada, visit)))
+	f.Add([]byte("ISA*00*"))
+	f.Add([]byte("ISA**************** !SE"))
+	f.Add([]byte(x12test.Interchange("005010X231A1", x12test.Set("999", "005010X231A1", "AK1*HC*1", "AK9*A*1*1*1"))))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		file, err := readClaims(content, "2026-08-20")
+		if err == nil && len(file.Claims) == 0 {
+			t.Error("neither bills nor an error")
+		}
+	})
 }
 
 // The sample files of the guides can be read.

@@ -369,18 +369,6 @@ func (s *Service) findAssignee(ctx context.Context, group int64, userName string
 	return u.ID, nil
 }
 
-// nameAssignee returns the names of an assignee, and whether the user left.
-func (s *Service) nameAssignee(ctx context.Context, people map[int64]*users.User, id int64) (userName, name string, former bool, err error) {
-	switch u := people[id]; {
-	case id == 0:
-		return "", "", false, nil
-	case u != nil:
-		return u.UserName, u.FullName(), false, nil
-	}
-	u, err := s.users.ByID(ctx, id)
-	return u.UserName, u.FullName(), true, err
-}
-
 // Sum counts bills and adds up their amounts in cents.
 type Sum struct {
 	Bills   int

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -64,7 +65,7 @@ func (s *Service) Team(ctx context.Context, a access.Actor) ([]Share, error) {
 		if share.Bills == 0 && share.DoneThisWeek == 0 && id != 0 {
 			continue
 		}
-		if share.UserName, share.Name, share.Former, err = s.nameAssignee(ctx, people, id); err != nil {
+		if err := s.nameAssignee(ctx, people, share); err != nil {
 			return nil, err
 		}
 		if share.Oldest.Number != "" {
@@ -77,6 +78,23 @@ func (s *Service) Team(ctx context.Context, a access.Actor) ([]Share, error) {
 	})
 	entry := audit.Entry{Operation: "openBills", About: who.scope.TINs(), Answered: numbers, Detail: "team", Result: "ok"}
 	return list, s.audit.RecordNow(ctx, entry)
+}
+
+// nameAssignee sets the names of a share's user, who can have left.
+func (s *Service) nameAssignee(ctx context.Context, people map[int64]*users.User, share *Share) error {
+	if share.UserID == 0 {
+		return nil
+	}
+	u, works := people[share.UserID]
+	if !works {
+		left, err := s.users.ByID(ctx, share.UserID)
+		if err != nil {
+			return err
+		}
+		u, share.Former = &left, true
+	}
+	share.UserName, share.Name = u.UserName, u.FullName()
+	return nil
 }
 
 // sumTeam adds up the work of the group by user.
