@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { accounts, expect, expectInWidth, getPortalData, openAs, openSession, test } from './portal';
 import { mockReply } from './replies';
@@ -197,4 +198,45 @@ test('a lost connection is reported, and the list can be sent again', async ({
   await expect(page.getByRole('alert')).toContainText('There was an error retrieving data');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(answers(page)).toBeVisible();
+});
+
+test('an 837 says which bills are on file, by keyboard alone', async ({ page }) => {
+  const path = join(getPortalData(), 'samples', 'sent-bills.edi');
+  await openFindMany(page);
+  await page.locator('input[type=file]').setInputFiles(path);
+  const heading = page.getByRole('heading', { name: /^You sent \d+ bills\. \d+ are on file, 9 are not\.$/ });
+  await expect(heading).toBeFocused();
+  const unknown = page.getByRole('button', { name: /^Not on file \$[\d,]+ 9 bills$/ });
+  await unknown.focus();
+  await page.keyboard.press('Enter');
+  await expect(unknown).toBeFocused();
+  const rows = page.getByRole('table', { name: 'Not on file' }).locator('tbody').getByRole('row');
+  await expect(rows).toHaveCount(9);
+  await page.reload();
+  await expect(rows).toHaveCount(9);
+
+  await page.getByRole('button', { name: /^On file, but different/ }).click();
+  const different = page.getByRole('table', { name: 'On file, but different' });
+  await expect(different).toContainText(/Charge\s*Sent \$[\d,.]+\s*On file \$[\d,.]+/);
+  const number = await different.getByRole('link').first().innerText();
+  await different.getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1, name: `Bill ${number}` })).toBeVisible();
+  await page.goBack();
+  await expect(different).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expectInWidth(different.locator('tbody').getByRole('row'), 360);
+
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  expect(readFileSync(await saved.path(), 'utf8')).toMatch(/Last name: \w+ sent, \w+ on file/);
+});
+
+test('a pasted 837 that is cut off names the segment', async ({ page }) => {
+  await openFindMany(page);
+  const whole = readFileSync(join(getPortalData(), 'samples', 'sent-bills.edi'), 'utf8');
+  await field(page).fill(whole.slice(0, 2000));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText(/^Segment \d+ \(line \d+\).*Export the 837 again/)).toBeVisible();
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { accounts, test as base, expect, mirror, openAs, openSession, searchByBill } from './portal';
 import { showToday } from './screens/alerts';
@@ -37,6 +38,7 @@ const rows = (page: Page, name: string) =>
 test('a billing office: updates, one bill, all open bills, its own list, a check', async ({
   page,
   specimens: { paid, received, sheet },
+  portal,
   picture,
 }) => {
   await showToday(page);
@@ -67,17 +69,28 @@ test('a billing office: updates, one bill, all open bills, its own list, a check
   await expect(answers(page).locator('tbody').getByRole('row').first()).toBeVisible();
   await picture('office-find-many');
 
+  await page.getByRole('button', { name: 'New list' }).click();
+  await page.locator('input[type=file]').setInputFiles(join(portal.data, 'samples', 'sent-bills.edi'));
+  await page.getByRole('button', { name: /^Not on file .* 9 bills$/ }).click();
+  await expect(rows(page, 'Not on file')).toHaveCount(9);
+  await picture('office-sent-bills');
+
   await remittances(page);
   await remittancesFound(page).getByRole('link').first().click();
   await expect(page.getByRole('heading', { level: 1, name: /^Remittance/ })).toBeVisible();
   await picture('office-remittance');
 });
 
-test('an administrator: people and their TINs, the access review, the network access log', async ({
+test('an administrator: team and payers, people and their TINs, the access review, the network access log', async ({
   page,
   request,
   picture,
 }) => {
+  await openAs(page, accounts.PRAD, '/wcpp/work/team');
+  await expect(rows(page, 'Team').first()).toBeVisible();
+  await expect(rows(page, 'Payers, last 90 days').first()).toBeVisible();
+  await picture('administrator-team');
+
   await openAs(page, accounts.PRAD, '/wcpp/ManageUsers');
   await expect(rows(page, 'Users').first()).toBeVisible();
   await picture('administrator-users');

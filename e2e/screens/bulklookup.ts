@@ -102,9 +102,71 @@ const job = (n: number, part: object = {}) => ({
   createdAt: '2026-03-20T13:02:00Z',
   doneAt: '2026-03-20T13:03:00Z',
   expiresAt: '2026-03-27T13:02:00Z',
+  claims: false,
   withheld: false,
   ...part,
 });
+
+const claim = (line: number, part: object = {}) => ({
+  line,
+  outcome: 'found',
+  problem: '',
+  patientControlNumber: `Q10-00118${line}`,
+  ftin: '341234567',
+  patientFirstName: 'JOSEPHINE',
+  patientLastName: 'QUILLFEATHER',
+  beginServiceDate: '2026-02-17',
+  endServiceDate: '2026-02-18',
+  charge: 1240.5,
+  matches: 1,
+  bills: [bill(line)],
+  differences: [],
+  ...part,
+});
+
+/** The bills of an 837 with every result. */
+const claims = {
+  rows: [
+    claim(1),
+    claim(2, { outcome: 'none', matches: 0, bills: [] }),
+    claim(3, {
+      outcome: 'different',
+      differences: [
+        { field: 'lastName', sent: 'QUILFEATHER', onFile: 'QUILLFEATHER' },
+        { field: 'dates', sent: '02/17/2026 to 02/18/2026', onFile: '02/17/2026' },
+        { field: 'charge', sent: '1240.50', onFile: '1204.50' },
+      ],
+    }),
+    claim(4, { outcome: 'several', matches: 2, bills: [bill(4), bill(5, { ftin: '987654321' })] }),
+    claim(5, {
+      outcome: 'unreadable',
+      matches: 0,
+      bills: [],
+      problem:
+        'Segment 4112 (line 4112), NM1: the billing provider\'s tax ID must have 9 digits. Correct the bill in your system.',
+    }),
+  ],
+  count: 300,
+  asOf: '2026-03-20T13:02:00Z',
+  warnings: ['We skipped 1 transaction set without bills we can read.'],
+  counts: [
+    { outcome: 'found', bills: 286, charges: 129714.25 },
+    { outcome: 'different', bills: 3, charges: 2356 },
+    { outcome: 'several', bills: 1, charges: 1240.5 },
+    { outcome: 'none', bills: 9, charges: 3534 },
+    { outcome: 'unreadable', bills: 1, charges: 1240.5 },
+  ],
+};
+
+/** Shows the results of an 837. */
+export async function showClaims(page: Page): Promise<void> {
+  await mockReply(page, '**/api/work/findMany/jobs', { json: [job(1, { claims: true, fileName: 'March.837' })] });
+  await mockReply(page, '**/api/work/findMany/jobs/JOB1', { json: job(1, { claims: true }) });
+  await mockReply(page, '**/api/work/findMany/jobs/JOB1/claims?*', { json: claims });
+  await openFindMany(page);
+  await page.getByRole('button', { name: 'View results for March.837' }).click();
+  await expect(page.getByRole('heading', { name: /^You sent 300 bills\. 289 are on file/ })).toBeVisible();
+}
 
 /** A file in each of its states. */
 export const jobs = [
@@ -165,6 +227,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await openFindMany(page);
     await expect(files(page)).toContainText('3,200 of 9,200');
   }),
+  screen('Bulk lookup, an 837', showClaims),
   screen('Bulk lookup, list of files failed', async (page) => {
     await mockReply(page, '**/api/work/findMany/jobs', { status: 500 });
     await openFindMany(page);

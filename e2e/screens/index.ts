@@ -29,6 +29,7 @@ import { screens as commandPalette } from './command-palette';
 import { screens as billsPage } from './bills-page';
 import { screens as remittances } from './remittances';
 import { screens as bulklookup } from './bulklookup';
+import { screens as team } from './team';
 import { screens as openbills } from './openbills';
 import { screens as alerts } from './alerts';
 
@@ -40,6 +41,7 @@ export const screenGroups: ScreenGroup[] = [
   ...announcements,
   ...accessreview,
   ...accesslog,
+  ...team,
   ...auditlog,
   ...bills,
   ...claims,

@@ -214,10 +214,26 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	if err := a.fillNews(ctx, today); err != nil {
 		return err
 	}
+	if err := a.writeSamples(today, count); err != nil {
+		return err
+	}
 	if err := os.WriteFile(done, []byte(today+"\n"), 0o600); err != nil {
 		return err
 	}
 	return os.RemoveAll(dir)
+}
+
+// writeSamples writes files to try the portal with.
+func (a *App) writeSamples(today date.Date, count int) error {
+	dir := filepath.Join(a.Config.Data, "samples")
+	sent, err := demo.SentBills(today, count)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "sent-bills.edi"), sent, 0o600)
+	}
+	return err
 }
 
 // loadFirstDay stores the date of the first start in the directory. A resumed start then writes the

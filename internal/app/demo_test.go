@@ -6,10 +6,15 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"wcpp/internal/bills/bulklookup"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/claims"
 	"wcpp/internal/platform/date"
@@ -44,6 +49,7 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	if explained < 10 || unexplained > 1 {
 		t.Errorf("%d codes of the demo are explained, %d are not", explained, unexplained)
 	}
+	checkSentBills(t, a)
 	greeting, err := a.DemoGreeting(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -79,6 +85,45 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 			DateOfInjury: day(injured)})
 		if err != nil || len(found) == 0 {
 			t.Errorf("%s finds %d claims: %v", name, len(found), err)
+		}
+	}
+}
+
+// The sample 837 has nine bills that the network doesn't have, and three that differ.
+func checkSentBills(t *testing.T, a *App) {
+	t.Helper()
+	actor, err := a.loadActor(t.Context(), "prus.demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	upload, err := a.Lookups.Upload(t.Context(), actor, "sent-bills.edi", filepath.Join(a.Config.Data, "samples", "sent-bills.edi"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Lookups.Run(t.Context(), actor, upload.ID, nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Lookups.LookUp(t.Context(), &river.Job[bulklookup.JobArgs]{
+		JobRow: &rivertype.JobRow{Kind: "look-up", Attempt: 1, MaxAttempts: 5}, Args: bulklookup.JobArgs{ID: upload.ID},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := a.Lookups.ListClaims(t.Context(), actor, upload.ID, "", 0, 200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, o := range p.Outcomes {
+		counts[o.Outcome]++
+	}
+	found := counts[bulklookup.Found]
+	if counts[bulklookup.None] != 9 || counts[bulklookup.Different] != 3 || found < 50 ||
+		found+counts[bulklookup.Different]+9 != len(p.Outcomes) {
+		t.Errorf("%v", counts)
+	}
+	for _, l := range p.Lines {
+		if l.Answer == bulklookup.Unreadable || l.Answer == bulklookup.Several {
+			t.Errorf("%+v", l)
 		}
 	}
 }

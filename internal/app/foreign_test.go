@@ -40,8 +40,8 @@ var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName " +
 		"claimantDateOfBirth claimantDOB doi wildCardFstName " +
 		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom " +
-		"ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber " +
-		"called callOutcome toCall " +
+		"doneThisWeek outcome ageTo answered shortFrom called callOutcome toCall " +
+		"newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber " +
 		"userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition " +
 		"rate citation url text reviewedBy day " +
@@ -531,6 +531,7 @@ func foreignCases(p *portal) []idCase {
 			lookupFile, 404},
 		{"findManyJob id", "prad", "/work/findMany/jobs/$", lookup, 404},
 		{"findManyRemove id", "prad", "/work/findMany/jobs/$", lookup, 404},
+		{"findManyClaims id", "prad", "/work/findMany/jobs/$/claims", lookup, 404},
 		{"findManyResultXLSX id", "prad", "/work/findMany/jobs/$/result.xlsx", lookup, 404},
 		{"findManyResultCSV id", "prad", "/work/findMany/jobs/$/result.csv", lookup, 404},
 		{"findPaymentInfo ftin", "prad", `/billSearch/findPaymentInfo {"ftin":"$","billControlNumber":"B4444"}`, tin, 404},

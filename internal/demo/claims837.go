@@ -66,7 +66,7 @@ func writeClaimSet(x *x12Writer, g *group, bills map[*practice][]bill, purpose s
 	}
 	x.set("837", func() {
 		x.segment("BHT", "0019", "00", fmt.Sprintf("B%06d", x.sets), formatCompact(on), "0600", purpose)
-		x.segment("NM1", "41", "2", "Lakeshore Network Repricing", "", "", "", "", "46", "LSN01")
+		x.segment("NM1", "41", "2", x.sender, "", "", "", "", "46", "LSN01")
 		x.segment("PER", "IC", "Network Operations", "TE", "2165550100")
 		x.segment("NM1", "40", "2", "Provider Portal", "", "", "", "", "46", "PORTAL")
 		for _, p := range g.practices {
@@ -130,7 +130,9 @@ func writeClaim(x *x12Writer, office int, b bill) {
 		x.segment("CLM", b.account, formatDollars(b.charge), "", "", "11:B:"+frequency, "Y", "A", "Y", "Y", "", cause)
 		x.segment("DTP", "439", "D8", formatCompact(b.injury))
 	}
-	x.segment("DTP", "050", "D8", formatCompact(b.received))
+	if b.received != "" {
+		x.segment("DTP", "050", "D8", formatCompact(b.received))
+	}
 	writeReference(x, "F8", b.replaces)
 	writeReference(x, "9A", b.number)
 	writeReference(x, "9C", b.adjusted)

@@ -70,7 +70,9 @@ func Works() []Work {
 				case 4:
 					b.Parked = 3 + n%9
 				case 5:
-					b.Done = at%2 == 0
+					if b.Done = at%2 == 0; b.Done {
+						b.To = other
+					}
 				case 6:
 					b.Call = &payerCalls[n%len(payerCalls)]
 				}

@@ -14,6 +14,7 @@ import (
 type x12Writer struct {
 	out      *bufio.Writer
 	guide    string
+	sender   string // of claims
 	sets     int
 	segments int // in the current set
 	level    int // number of the last HL
@@ -22,7 +23,7 @@ type x12Writer struct {
 
 // newX12Writer opens the interchange; code is HC for claims, HP for payments.
 func newX12Writer(out *bufio.Writer, code, guide string, on date.Date) *x12Writer {
-	w := &x12Writer{out: out, guide: guide}
+	w := &x12Writer{out: out, guide: guide, sender: "Lakeshore Network Repricing"}
 	day := formatCompact(on)
 	w.segment("ISA", "00", pad("", 10), "00", pad("", 10), "ZZ", pad("LAKESHORENET", 15), "ZZ", pad("PROVIDERPORTAL", 15),
 		day[2:], "0600", "^", "00501", "000000001", "0", "T", ":")

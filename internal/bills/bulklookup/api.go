@@ -142,6 +142,7 @@ type lookupFile struct {
 	Sample     [][]string     `json:"sample" nullable:"false" doc:"The first 20 lines, including the header"`
 	Rows       int            `json:"rows" doc:"Lines after the header"`
 	Warnings   []string       `json:"warnings" nullable:"false"`
+	Claims     bool           `json:"claims" doc:"True for an 837. Its lines are bills, and its columns are known"`
 }
 
 // lookupJob is a file that's looked up in the background.
@@ -155,12 +156,13 @@ type lookupJob struct {
 	CreatedAt string `json:"createdAt" doc:"ISO 8601 in UTC"`
 	DoneAt    string `json:"doneAt" doc:"ISO 8601 in UTC. Empty until finished"`
 	ExpiresAt string `json:"expiresAt" doc:"When it's deleted, ISO 8601 in UTC"`
+	Claims    bool   `json:"claims" doc:"True for an 837. Each line is a bill"`
 	Withheld  bool   `json:"withheld" doc:"True if you no longer have a TIN of its bills. You can't download the result"`
 }
 
 func wireJob(j Job) lookupJob {
 	return lookupJob{
-		ID: j.ID, FileName: j.FileName, Status: j.Status, Done: j.Done, Rows: j.Lines, Found: j.Found,
+		ID: j.ID, FileName: j.FileName, Status: j.Status, Done: j.Done, Rows: j.Lines, Found: j.Found, Claims: j.Claims,
 		CreatedAt: j.CreatedAt.RFC3339(), DoneAt: j.DoneAt.RFC3339(), ExpiresAt: j.ExpiresAt().Format(time.RFC3339),
 	}
 }
@@ -224,6 +226,7 @@ func (s *Service) Register(api *httpapi.API) {
 		return httpapi.Attachment{Name: "bills." + string(format), ContentType: format.ContentType()}.SendBytes(out.Bytes()), nil
 	})
 	s.registerFiles(api)
+	s.registerClaims(api)
 }
 
 // registerFiles adds the operations for files that are looked up in the background.
@@ -233,8 +236,9 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	}
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManySend", Method: http.MethodPost, Path: "/work/findMany/files", Summary: "Upload a file for bulk lookup",
-		Description: "A form (multipart/form-data) with one CSV or XLSX file, up to 10,000 lines and 5 MiB. Kept for 7 days.",
-		Access:      "work.find", Effect: httpapi.Write,
+		Description: "A form (multipart/form-data) with one CSV, XLSX or 837 file, up to 10,000 lines or bills and 5 MiB. " +
+			"An 837 is recognized by its ISA segment. Kept for 7 days. Nothing in it changes any bill.",
+		Access: "work.find", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *form) (*struct{ Body lookupFile }, error) {
 		name, path, err := in.spool()
 		if err != nil {
@@ -242,7 +246,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		}
 		defer os.Remove(path) //nolint:errcheck // of the operating system's temporary files
 		f, err := s.Upload(ctx, access.From(ctx), name, path)
-		return &struct{ Body lookupFile }{lookupFile{f.ID, wireColumns(f.Columns), f.Headers, f.Sample, f.Lines, f.Warnings}}, err
+		return &struct{ Body lookupFile }{lookupFile{f.ID, wireColumns(f.Columns), f.Headers, f.Sample, f.Lines, f.Warnings, f.Claims}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManyRun", Method: http.MethodPost, Path: "/work/findMany/files/{id}/run", Summary: "Start a bulk lookup",

@@ -46,9 +46,10 @@ type Job struct {
 	FileName string
 	Columns  []Column
 	Headers  int
-	Lines    int // after the header
-	Done     int // processed lines
-	Found    int // lines with bills
+	Claims   bool // the lines are the bills of an 837
+	Lines    int  // after the header
+	Done     int  // processed lines
+	Found    int  // lines with bills
 	TINs     []string
 }
 
@@ -79,6 +80,12 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 	if err != nil {
 		return Upload{}, err
 	}
+	if content, err := readClaimFile(path); err != nil || content != nil {
+		if err != nil {
+			return Upload{}, err
+		}
+		return s.uploadClaims(ctx, a, name, content)
+	}
 	rows, err := readFile(name, path)
 	if err != nil {
 		return Upload{}, err
@@ -86,20 +93,28 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 	columns, headers := Recognize(rows)
 	j := Job{Row: s.exports.NewRow(a.Acting().ID), FileName: cleanName(name), Columns: columns, Headers: headers,
 		Lines: len(rows) - headers}
-	j.Status = sent
-	if err := s.exports.Write(ctx, j.ID, rowsName, rows); err != nil {
+	if err := s.addUpload(ctx, &j, rows); err != nil {
 		return Upload{}, err
 	}
-	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.exports.Request(ctx, tx, &j); err != nil {
+	return Upload{j, rows[:min(len(rows), maxSample)], fileWarnings(columns, rows[headers:])}, nil
+}
+
+// addUpload stores an uploaded file with its rows.
+func (s *Service) addUpload(ctx context.Context, j *Job, rows any) error {
+	j.Status = sent
+	if err := s.exports.Write(ctx, j.ID, rowsName, rows); err != nil {
+		return err
+	}
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.exports.Request(ctx, tx, j); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, entry("findManySend", j))
+		return s.audit.Record(ctx, tx, entry("findManySend", *j))
 	})
 	if err != nil {
-		return Upload{}, errors.Join(err, s.exports.RemoveFiles(ctx, j.ID))
+		return errors.Join(err, s.exports.RemoveFiles(ctx, j.ID))
 	}
-	return Upload{j, rows[:min(len(rows), maxSample)], fileWarnings(columns, rows[headers:])}, nil
+	return nil
 }
 
 // entry returns the audit entry for an operation on a file. It leaves out the file name, which
@@ -111,10 +126,13 @@ func entry(operation audit.Operation, j Job) audit.Entry {
 
 const (
 	fieldFile = "file"
-	saySend   = "Upload a CSV or XLSX file."
+	saySend   = "Upload a CSV, XLSX or 837 file."
 )
 
 func readFile(name, path string) ([][]string, error) {
+	if err := refuseZip(name, path); err != nil {
+		return nil, err
+	}
 	format := spreadsheet.GetFormat(name)
 	if format == spreadsheet.Other {
 		return nil, validate.RefuseField(saySend, fieldFile, saySend)
@@ -222,7 +240,9 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 	if err != nil || j.Status != sent {
 		return j, err
 	}
-	if err := checkColumns(columns); err != nil {
+	if j.Claims {
+		columns, headers = nil, 0
+	} else if err := checkColumns(columns); err != nil {
 		return j, err
 	}
 	rows := j.Lines + j.Headers
@@ -268,9 +288,8 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	return s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), "")
 }
 
-// Result opens the results of a finished job, after auditing that. A user who lost a TIN of its
-// bills gets an error.
-func (s *Service) Result(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (Job, *blob.File, error) {
+// checkResult returns a finished job of the user. A user who lost a TIN of its bills gets an error.
+func (s *Service) checkResult(ctx context.Context, a access.Actor, id string) (Job, error) {
 	j, err := s.OwnJob(ctx, a, id)
 	if err == nil && j.Status != s.exports.Done {
 		err = problem.WithMessage(problem.Conflict, "The lookup isn't finished yet.")
@@ -279,6 +298,12 @@ func (s *Service) Result(ctx context.Context, a access.Actor, id string, format 
 		err = access.RequireTINs(ctx, s.scopes, a, j.TINs,
 			problem.WithMessage(problem.NotFound, "Your Tax IDs have changed. Upload the file again."))
 	}
+	return j, err
+}
+
+// Result opens the results of a finished job, after auditing that.
+func (s *Service) Result(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (Job, *blob.File, error) {
+	j, err := s.checkResult(ctx, a, id)
 	if err != nil {
 		return j, nil, err
 	}
@@ -312,35 +337,21 @@ func (s *Service) createResults(ctx context.Context, j *Job) error {
 	if err != nil {
 		return err
 	}
+	if j.Claims {
+		return s.createClaimResults(ctx, a, j)
+	}
 	var rows [][]string
 	if err := s.exports.Read(ctx, j.ID, rowsName, &rows); err != nil {
 		return err
 	}
-	for j.Done < j.Lines {
-		from := j.Headers + j.Done
-		part := Table{Columns: j.Columns, Rows: rows[from:min(from+MaxLines, len(rows))]}
-		lines, err := s.lookUpLines(ctx, a, part)
-		if err != nil {
-			return err
-		}
-		for i, l := range lines {
+	if err := lookUpParts(ctx, s, j, func(from int) ([]Line, error) {
+		lines, err := s.lookUpLines(ctx, a, Table{Columns: j.Columns, Rows: rows[from:min(from+MaxLines, len(rows))]})
+		for i := range lines {
 			lines[i].Number += from
-			if len(l.Bills) > 0 {
-				j.Found++
-			}
-			for _, b := range l.Bills {
-				if !slices.Contains(j.TINs, b.FTIN) {
-					j.TINs = append(j.TINs, b.FTIN)
-				}
-			}
 		}
-		if err := s.exports.Write(ctx, j.ID, fileexport.PartName(from), lines); err != nil {
-			return err
-		}
-		j.Done += len(lines)
-		if err := s.exports.SaveProgress(ctx, j); err != nil {
-			return err
-		}
+		return lines, err
+	}); err != nil {
+		return err
 	}
 	asOf, err := s.ages.AsOf(ctx)
 	if err != nil {
@@ -360,6 +371,39 @@ func (s *Service) createResults(ctx context.Context, j *Job) error {
 		return nil
 	})
 }
+
+// lookUpParts looks up the remaining lines of a job in parts, and stores each with its progress.
+func lookUpParts[L interface{ found() []detail.Summary }](
+	ctx context.Context, s *Service, j *Job, lookUp func(from int) ([]L, error),
+) error {
+	for j.Done < j.Lines {
+		from := j.Headers + j.Done
+		lines, err := lookUp(from)
+		if err != nil {
+			return err
+		}
+		for _, l := range lines {
+			if len(l.found()) > 0 {
+				j.Found++
+			}
+			for _, b := range l.found() {
+				if !slices.Contains(j.TINs, b.FTIN) {
+					j.TINs = append(j.TINs, b.FTIN)
+				}
+			}
+		}
+		if err := s.exports.Write(ctx, j.ID, fileexport.PartName(from), lines); err != nil {
+			return err
+		}
+		j.Done += len(lines)
+		if err := s.exports.SaveProgress(ctx, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l Line) found() []detail.Summary { return l.Bills }
 
 // Export looks up the lines of a table and writes them with the results.
 func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format spreadsheet.Format, w io.Writer) error {

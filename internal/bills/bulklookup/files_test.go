@@ -292,7 +292,7 @@ func TestExpiredJobs(t *testing.T) {
 func TestFilesThatCannotBeTaken(t *testing.T) {
 	s, o := open(t, migrated(t))
 	for _, c := range []struct{ name, text, want string }{
-		{"a.pdf", "x", "Upload a CSV or XLSX file."},
+		{"a.pdf", "x", "Upload a CSV, XLSX or 837 file."},
 		{"a.csv", "", "The file is empty. Upload another one."},
 		{"a.csv", "a\x00b\n", "This isn't a text file. Save the table as CSV or XLSX."},
 		{"a.xlsx", "x", "We can't read this spreadsheet. Save the table as CSV or XLSX, without a password."},

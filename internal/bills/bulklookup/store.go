@@ -10,6 +10,7 @@ var jobRows = fileexport.NewTable("lookup_jobs", fileexport.Words, func(j *Job) 
 	db.Col("file_name", func(j *Job) *string { return &j.FileName }),
 	db.JSON("columns", func(j *Job) *[]Column { return &j.Columns }),
 	db.Col("header_rows", func(j *Job) *int { return &j.Headers }),
+	db.Col("claims", func(j *Job) *bool { return &j.Claims }),
 	db.Col("line_count", func(j *Job) *int { return &j.Lines }),
 	db.Col("done", func(j *Job) *int { return &j.Done }),
 	db.Col("found", func(j *Job) *int { return &j.Found }),

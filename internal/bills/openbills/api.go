@@ -38,13 +38,14 @@ type OpenBillFilter struct {
 	Mine       bool      `json:"mine,omitempty" doc:"Only bills assigned to you"`
 	AgeFrom    *int      `json:"ageFrom,omitempty" doc:"Minimum days since the first service date"`
 	AgeTo      *int      `json:"ageTo,omitempty" doc:"Maximum"`
-	Answered   string    `json:"answered,omitempty" enum:"thisMonth,lastMonth,last7,last30" doc:"When the payer last paid or denied"`
+	Answered   string    `json:"answered,omitempty" enum:"thisMonth,lastMonth,last7,last30,last90" doc:"When the payer last paid or denied"`
 	ShortFrom  *float64  `json:"shortFrom,omitempty" doc:"Minimum difference between network allowance and paid amount, in decimal dollars"`
 	Bills      []string  `json:"bills,omitempty" doc:"Only these bills, by page ID, up to 500"`
 	Lost       int64     `json:"lost,omitempty" doc:"Only bills left unassigned by this loss of a TIN, by its ID"`
 
-	CallOutcome string `json:"callOutcome,omitempty" enum:"promised,notOnFile,resend,denied,other" doc:"Outcome of the last payer call"`
-	Called      string `json:"called,omitempty" enum:"never,last7,last30,notLast14" doc:"When your group last called the payer"`
+	CallOutcome  string `json:"callOutcome,omitempty" enum:"promised,notOnFile,resend,denied,other" doc:"Outcome of the last payer call"`
+	Called       string `json:"called,omitempty" enum:"never,last7,last30,notLast14" doc:"When your group last called the payer"`
+	DoneThisWeek bool   `json:"doneThisWeek,omitempty" doc:"Only bills marked as done since Monday"`
 }
 
 func (f OpenBillFilter) filter() Filter {
@@ -54,7 +55,7 @@ func (f OpenBillFilter) filter() Filter {
 		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: money.Cents(f.AmountFrom),
 		AmountTo: money.Cents(f.AmountTo),
 		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason,
-		Marked: f.Marked, CallOutcome: CallOutcome(f.CallOutcome), Called: f.Called,
+		Marked: f.Marked, DoneThisWeek: f.DoneThisWeek, CallOutcome: CallOutcome(f.CallOutcome), Called: f.Called,
 	}
 }
 
@@ -308,6 +309,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerViews(api)
 	s.registerExports(api)
 	s.registerLosses(api)
+	s.registerTeam(api)
 }
 
 // maxBytes is the maximum size of a request with the maximum number of bills.

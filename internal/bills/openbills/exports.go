@@ -183,7 +183,8 @@ func (s *Service) createExport(ctx context.Context, e *Export) error {
 		return err
 	}
 	// The list is as of the day it was requested.
-	who.today = date.Of(e.CreatedAt.In(s.now().Location()))
+	created := e.CreatedAt.In(s.now().Location())
+	who.today, who.week = date.Of(created), startOfWeek(created)
 	people, err := s.loadColleagues(ctx, who.group)
 	if err != nil {
 		return err

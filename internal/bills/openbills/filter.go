@@ -33,6 +33,7 @@ type requester struct {
 	me    int64
 	scope access.Scope
 	today date.Date
+	week  db.Instant // when it began
 }
 
 // conditions are joined by AND; args are their values.
@@ -79,8 +80,8 @@ func (f Filter) condition(who requester, args []any) (string, []any) {
 
 // needsWork reports whether the filter only matches bills with work by the group.
 func (f Filter) needsWork() bool {
-	return f.Marked != MarkedOpen || f.Lost != 0 || f.Mine || f.Assigned != "" || f.FollowUps || f.Noted || f.CallOutcome != "" ||
-		f.Called == CalledLast7 || f.Called == CalledLast30
+	return f.Marked != MarkedOpen || f.Lost != 0 || f.Mine || f.Assigned != "" || f.FollowUps || f.Noted || f.DoneThisWeek ||
+		f.CallOutcome != "" || f.Called == CalledLast7 || f.Called == CalledLast30
 }
 
 // addWorkConditions adds the filter's conditions on the group's work.
@@ -109,6 +110,12 @@ func (f Filter) addWorkConditions(who requester, c *conditions) {
 		c.add("w.notes > 0")
 	}
 	f.addCallConditions(who, c)
+	if f.DoneThisWeek {
+		c.add("w.done_at >= %s", who.week)
+	}
+	if f.untouched {
+		c.add("w.group_id IS NULL")
+	}
 }
 
 // addBillConditions adds the filter's conditions on the bill.

@@ -40,6 +40,9 @@ func merge(kept, joining Work) (w Work, both bool) {
 	}
 	kept.FollowUpOn = earlierDate(kept.FollowUpOn, joining.FollowUpOn)
 	kept.State, kept.ParkedUntil, kept.DoneChange = mergeStates(kept, joining)
+	if kept.State != stateDone {
+		kept.DoneAt = db.Instant{}
+	}
 	kept.Notes += joining.Notes
 	if kept.UpdatedAt.Before(joining.UpdatedAt.Time) {
 		kept.UpdatedAt, kept.UpdatedBy = joining.UpdatedAt, joining.UpdatedBy

@@ -95,8 +95,12 @@ type Filter struct {
 	ToCall bool
 	Order  string // one of Orders; OldestFirst if empty
 
+	DoneThisWeek bool // marked as done since Monday
+
 	assignee int64    // of Assigned
 	bills    []billID // of Bills
+
+	untouched bool // without work by the group
 }
 
 // billID is a bill as its page id identifies it.
@@ -111,6 +115,7 @@ var Periods = map[string]func(today date.Date) (from, to date.Date){
 	},
 	"last7":  func(today date.Date) (from, to date.Date) { return today.AddDays(-6), today },
 	"last30": func(today date.Date) (from, to date.Date) { return today.AddDays(-29), today },
+	"last90": func(today date.Date) (from, to date.Date) { return today.AddDays(-89), today },
 }
 
 func startOfMonth(day date.Date) date.Date { return day[:len("2006-01")] + "-01" }
@@ -175,6 +180,7 @@ type Work struct {
 	State       string
 	ParkedUntil date.Date
 	DoneChange  int64 // the bill's last change when it was marked as done
+	DoneAt      db.Instant
 	Lost        int64 // the loss that ended its last assignment; otherwise 0
 	Notes       int   // without deleted ones
 	Version     int64 // 0 before the first change
@@ -239,7 +245,7 @@ func NewService(d Deps, quota fileexport.Quota) *Service {
 
 // newRequester returns the user who asks. Mirroring staff see the bills without the group's work.
 func (s *Service) newRequester(a access.Actor) requester {
-	who := requester{me: a.Acting().ID, today: date.Of(s.now())}
+	who := requester{me: a.Acting().ID, today: date.Of(s.now()), week: startOfWeek(s.now())}
 	if !a.IsMirroring() {
 		who.group = a.Acting().GroupID
 	}
@@ -253,11 +259,11 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (requester
 		return who, err
 	}
 	if f.Assigned != "" {
-		c, err := s.findColleague(ctx, who.group, f.Assigned)
+		assignee, err := s.findAssignee(ctx, who.group, f.Assigned)
 		if err != nil {
 			return who, err
 		}
-		f.assignee = c.ID
+		f.assignee = assignee
 	}
 	for _, id := range f.Bills {
 		if ftin, key, ok := s.pages.OpenPageID(id); ok {
@@ -355,6 +361,19 @@ func (s *Service) findColleague(ctx context.Context, group int64, userName strin
 		}
 	}
 	return users.User{}, access.Refuse(userName)
+}
+
+// findAssignee finds a user of the group whose bills are listed, also one who left.
+func (s *Service) findAssignee(ctx context.Context, group int64, userName string) (int64, error) {
+	c, err := s.findColleague(ctx, group, userName)
+	if err == nil {
+		return c.ID, nil
+	}
+	u, failed := s.users.ByName(ctx, userName)
+	if failed != nil || group == 0 || u.GroupID != group {
+		return 0, err
+	}
+	return u.ID, nil
 }
 
 // Sum counts bills and adds up their amounts in cents.
@@ -579,7 +598,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	if err != nil {
 		return out, err
 	}
-	c.apply(&w, min(t.Changed, changed))
+	c.apply(&w, min(t.Changed, changed), now)
 	w.Version, w.UpdatedAt, w.UpdatedBy = w.Version+1, now, a.Person.UserName
 	if c.Note != "" {
 		w.Notes++
@@ -606,7 +625,7 @@ func (c Change) changesWork() bool {
 	return c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil
 }
 
-func (c Change) apply(w *Work, changed int64) {
+func (c Change) apply(w *Work, changed int64, now db.Instant) {
 	if c.AssignTo != nil {
 		w.AssignedTo, w.Lost = 0, 0
 		if c.assignee != nil {
@@ -619,10 +638,10 @@ func (c Change) apply(w *Work, changed int64) {
 	if c.Marked == nil {
 		return
 	}
-	w.State, w.ParkedUntil = stateOpen, ""
+	w.State, w.ParkedUntil, w.DoneAt = stateOpen, "", db.Instant{}
 	switch *c.Marked {
 	case MarkedDone:
-		w.State, w.DoneChange = stateDone, changed
+		w.State, w.DoneChange, w.DoneAt = stateDone, changed, now
 	case Snoozed:
 		w.State, w.ParkedUntil = stateSnoozed, c.Until
 	}

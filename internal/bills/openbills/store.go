@@ -310,6 +310,7 @@ var works = db.NewTable("bill_work", append([]db.Column[Work]{
 	db.Col("ftin", func(w *Work) *string { return &w.FTIN }).Key(),
 	db.Col("bill_control_number_key", func(w *Work) *string { return &w.Bill }).Key(),
 	db.Col("done_change", func(w *Work) *int64 { return &w.DoneChange }),
+	db.Col("done_at", func(w *Work) *db.Instant { return &w.DoneAt }),
 	db.NullIfZero("lost_id", func(w *Work) *int64 { return &w.Lost }),
 }, workColumns...)...)
 

@@ -29,11 +29,12 @@ const (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, dbtest.Scans{
 		"getDataVersion": "one row of each TIN",
+		"listTeam":       "the group's work on open bills, found by index, is numbered and then read",
 		"readPart":       "the part of the list that one TIN gives is read whole, and has a limit",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.NewScope([]string{ours, theirs})
-		who := requester{group: 7, me: 3, scope: scope, today: "2026-05-04"}
+		who := requester{group: 7, me: 3, scope: scope, today: "2026-05-04", week: now}
 		amount := int64(100)
 		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Due: DueWeek, Reason: "45", Payer: "x",
 			Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount,
@@ -58,6 +59,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(counts(ctx, tx, who, []Filter{called})),
 			dbtest.Err(counts(ctx, tx, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
 			dbtest.Err(listPayers(ctx, tx, scope, 5)),
+			dbtest.Err(listTeam(ctx, tx, who, scope.TINs())), dbtest.Err(listDone(ctx, tx, who, scope.TINs())),
+			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Unassigned: true, untouched: true}, Place{}, 1)),
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),
 			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen})),
 			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, some)),
@@ -148,7 +151,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		people(t, d.Writer)
 		work, note := mappingtest.Filled[Work](), mappingtest.Filled[Note]()
 		view, export, loss := mappingtest.Filled[View](), mappingtest.Filled[Export](), mappingtest.Filled[Loss]()
-		export.Filter.assignee, export.Filter.bills = 0, nil // not stored
+		export.Filter.assignee, export.Filter.bills, export.Filter.untouched = 0, nil, false // not stored
 		work.Group, work.AssignedTo, work.State = 7, 3, stateDone
 		note.ID, note.Group, note.AuthorID = 1, 7, 3
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {

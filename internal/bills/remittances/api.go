@@ -207,6 +207,7 @@ const maxBills = 500
 // Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerTrends(api)
+	s.registerPayers(api)
 	searches, openings := ratelimit.Hourly(s.settings.BillSearches), ratelimit.Hourly(s.settings.BillOpenings)
 
 	httpapi.Register(api, httpapi.Operation{

@@ -16,7 +16,9 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, dbtest.Scans{
+		"listAnswers": "the bills of the days' payments, found by index, without repetitions",
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		id := ID{FTIN: ours, Remittance: "x"}
 		scope := access.NewScope([]string{ours, "222222222"})
@@ -42,6 +44,8 @@ func TestPlans(t *testing.T) {
 			"sorted":     searchBy(days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}}),
 			"days paid":  dbtest.Err(sumDays(ctx, tx, scope.TINs(), "2026-01-01", "2026-01-31")),
 			"waits":      dbtest.Err(listWaits(ctx, tx, scope.TINs(), "2026-01-01", "2026-01-31")),
+			"answers":    dbtest.Err(listAnswers(ctx, tx, scope.TINs(), "2026-01-01", "2026-01-31")),
+			"pricings":   dbtest.Err(listPricings(ctx, tx, scope.TINs(), now, "2026-01-01")),
 			"mark":       dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now, Content{}})),
 			"marks":      dbtest.Err(getMarks(ctx, tx, 1, id)),
 			"many marks": dbtest.Err(getMarks(ctx, tx, 1, id, id)),

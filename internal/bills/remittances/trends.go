@@ -72,28 +72,37 @@ func startOfWeek(day date.Date) date.Date { return day.AddDays(-(int(day.Time().
 
 // rankPayers returns the payers with the most paid bills, most first, each with its median.
 func rankPayers(waits []wait) []PayerDays {
+	list := []PayerDays{}
+	for name, m := range medians(waits) {
+		list = append(list, PayerDays{name, m.Bills, m.Days})
+	}
+	slices.SortFunc(list, func(a, b PayerDays) int { return cmp.Or(cmp.Compare(b.Bills, a.Bills), cmp.Compare(a.Name, b.Name)) })
+	return list[:min(trendPayers, len(list))]
+}
+
+// medians returns the median of the days by payer.
+func medians(waits []wait) map[string]Median {
 	by := map[string][]wait{}
 	for _, w := range waits {
 		by[w.Payer] = append(by[w.Payer], w)
 	}
-	list := []PayerDays{}
+	all := map[string]Median{}
 	for name, of := range by {
 		slices.SortFunc(of, func(a, b wait) int { return cmp.Compare(a.days(), b.days()) })
-		p := PayerDays{Name: name}
+		var m Median
 		for _, w := range of {
-			p.Bills += w.Bills
+			m.Bills += w.Bills
 		}
 		before := 0
 		for _, w := range of {
-			if before += w.Bills; 2*before >= p.Bills {
-				p.Median = w.days()
+			if before += w.Bills; 2*before >= m.Bills {
+				m.Days = w.days()
 				break
 			}
 		}
-		list = append(list, p)
+		all[name] = m
 	}
-	slices.SortFunc(list, func(a, b PayerDays) int { return cmp.Or(cmp.Compare(b.Bills, a.Bills), cmp.Compare(a.Name, b.Name)) })
-	return list[:min(trendPayers, len(list))]
+	return all
 }
 
 // tinsPerQuery is the number of TINs in one statement.

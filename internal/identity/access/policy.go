@@ -141,6 +141,7 @@ var policy = []Rule{
 	{Route: "work/find-many", Types: billViewers, Workspace: true, Group: "Work", Label: "Bulk lookup", Bar: true},
 	{Route: "work/reasons", Types: billViewers, Workspace: true, Group: "Know", Label: "Reason codes", Bar: true},
 	{Route: "work/mails", Types: billViewers, Workspace: true, Group: "Work", Label: "Email settings", Bar: true},
+	{Route: "work/team", Types: []Type{PRAD}, Workspace: true, Group: "Group", Label: "Team and payers", Bar: true},
 	{Route: "work/access", Types: []Type{PRAD}, Workspace: true, Group: "Group", Label: "Access review", Bar: true},
 	{Route: "work/users/file", Types: groupManagers, Workspace: true, Group: "Group", Label: "Import users", Bar: true},
 	{Route: "work/visits", Types: groupManagers, Workspace: true, Group: "Group", Label: "Network access log", Bar: true},

@@ -43,6 +43,14 @@ func (c *utf8Check) Write(p []byte) (int, error) {
 // valid reports whether all written text is UTF-8.
 func (c *utf8Check) valid() bool { return !c.invalid && len(c.cut) == 0 }
 
+// NewTextReader returns content as UTF-8. Content in another character set is read as Windows-1252.
+func NewTextReader(content []byte) io.Reader {
+	if utf8.Valid(content) {
+		return bytes.NewReader(content)
+	}
+	return fromWindows1252(bytes.NewReader(content))
+}
+
 // fromWindows1252 converts Windows-1252, the character set of older programs, to UTF-8. It
 // rejects text that isn't Windows-1252 either.
 func fromWindows1252(r io.Reader) io.Reader {

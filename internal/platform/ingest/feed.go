@@ -252,6 +252,8 @@ type Sink struct {
 	RefuseTest bool
 	// Day is the import date for checks of future dates. Without it, there is no check.
 	Day date.Date
+	// KeepRejected also passes rows that lack a required value, to show them with their problems.
+	KeepRejected bool
 	// Checking means that rows aren't stored, so decoders can skip work that only storing needs.
 	Checking bool
 

@@ -127,7 +127,9 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 		}
 		return true, nil
 	case "SE":
-		s.current.Length = s.r.at - s.current.Offset
+		if s.set.open {
+			s.current.Length = s.r.at - s.current.Offset
+		}
 		return true, s.set.close(seg, "ST", "segments")
 	case "GE":
 		if s.set.open {

@@ -224,6 +224,7 @@ func TestBrokenStructure(t *testing.T) {
 		"GE in a set": {swap("BHT*1", "GE*1*7"),
 			"segment 4 GE: closes the group before SE closes the transaction set of segment 3"},
 		"IEA in a group":    {swap("GE*1*7~", ""), "segment 7 IEA: closes the interchange before GE closes the group of segment 2"},
+		"SE without ST":     {isa + "SE*1*0001~", "segment 2 SE: closes a ST that wasn't opened"},
 		"SE twice":          {swap("SE*4*0001~", "SE*4*0001~SE*4*0001~"), "segment 7 SE: closes a ST that wasn't opened"},
 		"segment alone":     {swap("ST*", "BHT*1~ST*"), "segment 3 BHT: is outside of a transaction set"},
 		"TA1 in a group":    {swap("ST*", "TA1*1~ST*"), "segment 3 TA1: must be directly in an interchange"},

@@ -4900,7 +4900,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for bulk lookup
-         * @description A form (multipart/form-data) with one CSV or XLSX file, up to 10,000 lines and 5 MiB. Kept for 7 days.
+         * @description A form (multipart/form-data) with one CSV, XLSX or 837 file, up to 10,000 lines or bills and 5 MiB. An 837 is recognized by its ISA segment. Kept for 7 days. Nothing in it changes any bill.
          */
         post: operations["findManySend"];
         delete?: never;
@@ -4959,6 +4959,26 @@ export interface paths {
         post?: never;
         /** Delete a bulk lookup file and its results */
         delete: operations["findManyRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/jobs/{id}/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bills of an 837 with their results
+         * @description Returns 409 while the lookup runs, and 404 if you no longer have a TIN of its bills.
+         */
+        get: operations["findManyClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5102,6 +5122,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/payers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payers with their answers of the last 90 days
+         * @description Up to 50 payers of your office's bills, most answered bills first.
+         */
+        get: operations["payerFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/people": {
         parameters: {
             query?: never;
@@ -5111,6 +5151,26 @@ export interface paths {
         };
         /** List the users in your group who can be assigned bills */
         get: operations["openBillPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your group's open bills by assignee
+         * @description Most dollars first, unassigned bills last. Empty while mirroring.
+         */
+        get: operations["team"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5666,6 +5726,12 @@ export interface components {
             /** Format: int64 */
             wcp_notification_id: number;
         };
+        AnswerFigure: {
+            /** Format: double */
+            amount: number;
+            /** Format: int64 */
+            bills: number;
+        };
         AnyBill: {
             /**
              * Format: double
@@ -6164,6 +6230,27 @@ export interface components {
         ClaimBills: {
             claimNumber: string;
         };
+        ClaimCount: {
+            /** Format: int64 */
+            bills: number;
+            /**
+             * Format: double
+             * @description As sent, in dollars
+             */
+            charges: number;
+            /**
+             * @description different: on file with other values
+             * @enum {string}
+             */
+            outcome: "found" | "different" | "several" | "none" | "unreadable";
+        };
+        ClaimDifference: {
+            /** @enum {string} */
+            field: "ftin" | "lastName" | "firstName" | "dates" | "charge";
+            onFile: string;
+            /** @description As text. Amounts are in dollars */
+            sent: string;
+        };
         ClaimMessage: {
             /** @description Reason there are no results */
             resultMessage: string;
@@ -6175,6 +6262,19 @@ export interface components {
              */
             bills: number;
             claimNumber: string;
+        };
+        ClaimPage: {
+            /** @description Date of the bill data, ISO 8601 in UTC. Empty before the first import */
+            asOf: string;
+            /**
+             * Format: int64
+             * @description Bills on all pages
+             */
+            count: number;
+            /** @description Every outcome */
+            counts: components["schemas"]["ClaimCount"][];
+            rows: components["schemas"]["SentClaim"][];
+            warnings: string[];
         };
         ClaimResult: {
             claimNumber: string;
@@ -6266,6 +6366,12 @@ export interface components {
             from: "bill" | "repricer" | "file" | "seen" | "payer" | "payment";
             /** Format: date */
             on: string;
+        };
+        DaysFigure: {
+            /** Format: int64 */
+            bills: number;
+            /** Format: int64 */
+            median: number;
         };
         DeadlineRule: {
             /** Format: int64 */
@@ -7337,6 +7443,8 @@ export interface components {
             rows: (string[] | null)[];
         };
         LookupFile: {
+            /** @description True for an 837. Its lines are bills, and its columns are known */
+            claims: boolean;
             columns: components["schemas"]["LookupColumn"][];
             /**
              * Format: int64
@@ -7354,6 +7462,8 @@ export interface components {
             warnings: string[];
         };
         LookupJob: {
+            /** @description True for an 837. Each line is a bill */
+            claims: boolean;
             /** @description ISO 8601 in UTC */
             createdAt: string;
             /**
@@ -7948,7 +8058,7 @@ export interface components {
              * @description When the payer last paid or denied
              * @enum {string}
              */
-            answered?: "thisMonth" | "lastMonth" | "last7" | "last30";
+            answered?: "thisMonth" | "lastMonth" | "last7" | "last30" | "last90";
             /** @description Username in your group */
             assigned?: string;
             /** @description Only these bills, by page ID, up to 500 */
@@ -7963,6 +8073,8 @@ export interface components {
              * @enum {string}
              */
             called?: "never" | "last7" | "last30" | "notLast14";
+            /** @description Only bills marked as done since Monday */
+            doneThisWeek?: boolean;
             /**
              * @description Deadline passed, or within the next 7 or 14 days
              * @enum {string}
@@ -8652,6 +8764,27 @@ export interface components {
              */
             median: number;
             name: string;
+        };
+        PayerFigure: {
+            /**
+             * Format: int64
+             * @description Bills last paid or denied in these days
+             */
+            answered: number;
+            /** @description Of the paid bills, with what's missing from the allowance */
+            belowAllowance: components["schemas"]["AnswerFigure"];
+            /** @description Of the answered bills, with their charges */
+            denied: components["schemas"]["AnswerFigure"];
+            name: string;
+            /**
+             * Format: int64
+             * @description Of the answered bills, those with a payment above zero that wasn't reversed
+             */
+            paid: number;
+            /** @description From the receipt of a bill to its last payment. Absent without bills */
+            toPay?: components["schemas"]["DaysFigure"];
+            /** @description From the receipt of a bill to the network's price. Absent without bills */
+            toPrice?: components["schemas"]["DaysFigure"];
         };
         PaymentInfo: {
             checkNumber: string | null;
@@ -9628,6 +9761,43 @@ export interface components {
             /** @description Empty after the first visit, which can't be undone */
             undo: string;
         };
+        SentClaim: {
+            /** Format: date */
+            beginServiceDate: string | null;
+            /** @description Newest service first, up to 5 */
+            bills: components["schemas"]["FoundMany"][];
+            /**
+             * Format: double
+             * @description In dollars
+             */
+            charge: number;
+            /** @description Values of the only bill found that differ */
+            differences: components["schemas"]["ClaimDifference"][];
+            /** Format: date */
+            endServiceDate: string | null;
+            ftin: string;
+            /**
+             * Format: int64
+             * @description Position in the file, from 1
+             */
+            line: number;
+            /**
+             * Format: int64
+             * @description 100 means 100 or more
+             */
+            matches: number;
+            /**
+             * @description different: on file with other values
+             * @enum {string}
+             */
+            outcome: "found" | "different" | "several" | "none" | "unreadable";
+            /** @description CLM01 */
+            patientControlNumber: string;
+            patientFirstName: string;
+            patientLastName: string;
+            /** @description Why the bill can't be read. Empty otherwise */
+            problem: string;
+        };
         Session: {
             /**
              * Format: int64
@@ -9887,6 +10057,25 @@ export interface components {
              */
             rows: number;
         };
+        TeamMember: {
+            /** Format: int64 */
+            bills: number;
+            /** Format: double */
+            charges: number;
+            /**
+             * Format: int64
+             * @description Bills marked as done since Monday and still done
+             */
+            doneThisWeek: number;
+            /** @description True if no bills can be assigned to the user anymore */
+            former: boolean;
+            /** @description Empty for unassigned bills */
+            name: string;
+            /** @description Bill that waits longest. Absent if there is none, or none has a date */
+            oldest?: components["schemas"]["UntouchedBill"];
+            /** @description Empty for unassigned bills */
+            userName: string;
+        };
         Terminated: {
             /**
              * Format: int64
@@ -9989,6 +10178,18 @@ export interface components {
              * @description Number of payments of $0.00
              */
             zero: number;
+        };
+        UntouchedBill: {
+            billControlNumber: string;
+            /** Format: int64 */
+            days: number;
+            /** @description ID of the bill's page */
+            id: string;
+            /**
+             * Format: date
+             * @description Last change or note by your group, otherwise the service date
+             */
+            since: string;
         };
         UploadRosterResponse: {
             /** Format: int64 */
@@ -28764,6 +28965,79 @@ export interface operations {
             };
         };
     };
+    findManyClaims: {
+        parameters: {
+            query?: {
+                /** @description All if missing */
+                outcome?: "found" | "different" | "several" | "none" | "unreadable";
+                /** @description From 0 */
+                page?: number;
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimPage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     findManyResultCSV: {
         parameters: {
             query?: never;
@@ -29272,6 +29546,62 @@ export interface operations {
             };
         };
     };
+    payerFigures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayerFigure"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     openBillPeople: {
         parameters: {
             query?: never;
@@ -29288,6 +29618,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenBillPerson"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    team: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamMember"][];
                 };
             };
             /** @description Bad Request */

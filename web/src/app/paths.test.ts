@@ -84,6 +84,7 @@ test('the addresses', () => {
       "resetPassword /resetPassword",
       "signInAndSecurity /SignInAndSecurity",
       "start /",
+      "team /work/team",
       "tinSharing /TinSharing",
       "toBill {"to":"/work/bill/$id","params":{"id":"ID"}}",
       "toDeskBill {"to":"/desk/bill/$id","params":{"id":"ID"}}",

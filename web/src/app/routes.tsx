@@ -241,6 +241,7 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.bulkTins, 'checked', 'Bulk TIN update'),
   createScreenRoute(paths.importUsers, 'checked'),
   createScreenRoute(paths.accessReview, 'checked'),
+  createScreenRoute(paths.team, 'checked'),
   createScreenRoute(paths.accessLog, 'checked'),
   createScreenRoute(paths.desk, 'checked'),
   createScreenRoute(paths.deskBill, 'checked', 'Bill', { data: 'bills' }),

@@ -15,6 +15,7 @@ const screens = {
   [paths.reasonCodes]: () => import('@/features/reasoncodes/ReasonsPage'),
   [paths.bulkTins]: () => import('@/features/users/bulk/BulkTinsPage'),
   [paths.importUsers]: () => import('@/features/users/bulk/UsersFilePage'),
+  [paths.team]: () => import('@/features/team/TeamPage'),
   [paths.accessReview]: () => import('@/features/accessreview/AccessReviewPage'),
   [paths.accessLog]: () => import('@/features/accesslog/VisitsPage'),
   [paths.desk]: () => import('@/features/desk/DeskPage'),

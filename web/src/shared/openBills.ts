@@ -4,6 +4,9 @@ import { createSearch } from './historyState';
 export const states = ['received', 'priced', 'denied', 'short', 'takenBack'] as const;
 export type State = (typeof states)[number];
 
+/** The assignee filter for unassigned bills. It can't be a username, because these contain no spaces. */
+export const nobody = 'to nobody';
+
 // The maximum number of selected bills that Open Bills shows.
 export const maxSelectedBills = 500;
 
@@ -16,6 +19,12 @@ export interface ListCriteria {
   followUps?: boolean;
   ageFrom?: string;
   ageTo?: string;
+  payer?: string;
+  /** A username, or `nobody`. */
+  assigned?: string;
+  marked?: 'done';
+  doneThisWeek?: boolean;
+  answered?: 'last90';
 }
 
 // The navigation state that makes Open Bills show these bills.

@@ -85,6 +85,7 @@ export const remittance = '/work/remittance/$id';
 export const reasonCodes = '/work/reasons';
 export const bulkTins = '/work/users/tins';
 export const importUsers = '/work/users/file';
+export const team = '/work/team';
 export const accessReview = '/work/access';
 export const accessLog = '/work/visits';
 

@@ -542,7 +542,7 @@ func (d *claimDecoder) finish() error {
 
 	d.claim, d.named = nil, nil
 	c.Weight = 1 + len(c.sent.Detail.Lines)
-	if !c.Rejected() {
+	if !c.Rejected() || d.out.KeepRejected {
 		if !d.out.Checking {
 			c.sent.Identify()
 			c.sent.EncodeDetail()

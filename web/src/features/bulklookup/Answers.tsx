@@ -238,7 +238,7 @@ const BillLink = ({ bill }: { bill: Found }) => (
   </Link>
 );
 
-function Status({ bill: { status, state, tone } }: { bill: Found }) {
+export function Status({ bill: { status, state, tone } }: { bill: Found }) {
   const word = billStates[status];
   // "Other" adds nothing, so show only the status.
   if (status === 'other' || state === word) return <Chip kind={tone}>{state}</Chip>;
@@ -250,9 +250,11 @@ function Status({ bill: { status, state, tone } }: { bill: Found }) {
   );
 }
 
+const listMatches = ({ answer, matches, bills }: Row) =>
+  answer === 'several' ? <MatchList matches={matches} bills={bills} /> : null;
+
 /** Several matching bills of a line, to select from. */
-function listMatches({ answer, matches, bills }: Row) {
-  if (answer !== 'several') return null;
+export function MatchList({ matches, bills }: Pick<Line, 'matches' | 'bills'>) {
   return (
     <div className={styles.matches}>
       <p>

@@ -11,15 +11,20 @@ import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
+import { useStableCallback } from '@/ui/useStableCallback';
 import { getResultUrl, isRunning, type Job, useDeleteJob, useJobs } from './queries';
 
 /** The user's lookups: progress, results and expiry. */
-export function Files() {
+export function Files({ onShow }: { onShow: (job: Job) => void }) {
   const { mirroredUser } = useSession();
   const { data = [], isPending, isError, refetch } = useJobs();
   const [deleting, setDeleting] = useState<Job | null>(null);
   const remove = useDeleteJob();
-  const columns = useMemo(() => getColumns(mirroredUser ? undefined : setDeleting), [mirroredUser]);
+  const show = useStableCallback(onShow);
+  const columns = useMemo(
+    () => getColumns(show, mirroredUser ? undefined : setDeleting),
+    [show, mirroredUser],
+  );
   const close = () => setDeleting(null);
   const running = data.filter(isRunning).length;
   return (
@@ -65,7 +70,7 @@ export function Files() {
 
 const plain = { sortable: false, filterable: false } as const;
 
-const getColumns = (onDelete?: (job: Job) => void): Column<Job>[] => [
+const getColumns = (onShow: (job: Job) => void, onDelete?: (job: Job) => void): Column<Job>[] => [
   { ...plain, id: 'file', header: 'File', value: ({ fileName }) => fileName, wrap: true, minWidth: '9rem' },
   {
     ...plain,
@@ -98,6 +103,11 @@ const getColumns = (onDelete?: (job: Job) => void): Column<Job>[] => [
     value: () => '',
     cell: (job) => (
       <div className="button-row">
+        {job.claims && !job.withheld && job.status !== 'failed' && (
+          <Button size="small" onClick={() => onShow(job)}>
+            View<span className="visually-hidden"> results for {job.fileName}</span>
+          </Button>
+        )}
         {job.status === 'done' &&
           !job.withheld &&
           (['xlsx', 'csv'] as const).map((format) => (

@@ -9,6 +9,7 @@ import { Banner } from '@/ui/Banner';
 import { NotPermitted } from '@/ui/PageState';
 import { Answers } from './Answers';
 import { ChooseColumns } from './ChooseColumns';
+import { ClaimResults } from './ClaimResults';
 import { type Criteria, read } from './criteria';
 import { Files } from './Files';
 import { ListInput } from './ListInput';
@@ -42,7 +43,9 @@ const isStaff = ({ typeCd }: User) => typeCd === 'IRAD' || typeCd === 'ISAD';
 function FindMany() {
   const { mirroredUser } = useSession();
   const { search, table, setTable, start, clear } = useSearchState(read, { pageSize: 25 });
-  const { criteria = null, run = 0 } = search ?? {};
+  const { criteria: searched = null, run = 0 } = search ?? {};
+  const claims = searched && 'claims' in searched ? searched.claims : null;
+  const criteria = searched && !('claims' in searched) ? searched : null;
   const answers = useFindMany(criteria);
   const runFile = useRunFile();
   const [text, setText] = useState('');
@@ -75,7 +78,15 @@ function FindMany() {
   return (
     <>
       <AnnouncementBanner announcement={announcement} />
-      {criteria ? (
+      {claims ? (
+        <ClaimResults
+          claims={claims}
+          arrived={run > 0}
+          table={table}
+          onTable={setTable}
+          onNewList={enterNewList}
+        />
+      ) : criteria ? (
         <ChooseColumns
           criteria={criteria}
           arrived={run > 0 && criteria.asked === 0}
@@ -100,7 +111,12 @@ function FindMany() {
           sending={runFile.isPending}
         />
       )}
-      <Files />
+      <Files
+        onShow={({ id, fileName }) => {
+          clearAnnouncement();
+          start({ claims: { id, name: fileName } });
+        }}
+      />
     </>
   );
 }

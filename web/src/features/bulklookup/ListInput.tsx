@@ -4,7 +4,7 @@ import { Button } from '@/ui/Button';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { TextAreaInput } from '@/ui/form/inputs';
 import styles from './bulklookup.module.css';
-import type { Criteria } from './criteria';
+import { isX12, type Search } from './criteria';
 import { detectSeparator, parseRows } from './paste';
 import { formatFailure, useReadColumns, useSendFile } from './queries';
 
@@ -13,7 +13,7 @@ interface Props {
   onText: (text: string) => void;
   /** The user came back to this step, so the field takes the focus. */
   returned: boolean;
-  onRead: (criteria: Criteria) => void;
+  onRead: (search: Search) => void;
 }
 
 /** The list, pasted or as a file. */
@@ -23,6 +23,8 @@ export function ListInput({ text, onText, returned, onRead }: Props) {
   const [problem, setProblem] = useState('');
   const columns = useReadColumns();
   const { send, stop, sending, error } = useSendFile();
+  const [pasted, setPasted] = useState(false);
+  const failure = error ? formatFailure(error) : undefined;
 
   useEffect(() => {
     if (returned) field.current?.focus();
@@ -30,6 +32,12 @@ export function ListInput({ text, onText, returned, onRead }: Props) {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
+    setPasted(isX12(text));
+    if (isX12(text)) {
+      if (mirroredUser) setProblem("Error: You can't look up an 837 while mirroring. Revert first.");
+      else void send(new File([text], 'Pasted 837.edi', { type: 'text/plain' }), onRead);
+      return;
+    }
     const separator = detectSeparator(text);
     const lines = parseRows(text, separator);
     if (lines.length === 0) {
@@ -49,8 +57,8 @@ export function ListInput({ text, onText, returned, onRead }: Props) {
         <TextAreaInput
           ref={field}
           label="Paste a column or a table"
-          hint="Copy from Excel, with or without headers. Up to 500 lines here; upload a file for more."
-          error={problem || (columns.error ? formatFailure(columns.error) : undefined)}
+          hint="Copy from Excel, with or without headers, or paste an 837. Up to 500 lines here; upload a file for more."
+          error={problem || (columns.error ? formatFailure(columns.error) : pasted ? failure : undefined)}
           value={text}
           onChange={({ target }) => {
             onText(target.value);
@@ -70,12 +78,15 @@ export function ListInput({ text, onText, returned, onRead }: Props) {
             hint={
               mirroredUser
                 ? "You can't upload files while mirroring. Revert first."
-                : "CSV or XLSX, up to 10,000 lines and 5 MB. You'll get the results as a file."
+                : 'An 837, CSV or XLSX with up to 10,000 lines and 5 MB.'
             }
-            accept=".csv,.xlsx"
-            error={error ? formatFailure(error) : undefined}
+            accept=".csv,.xlsx,.edi,.837,.x12,.txt,.dat,.clm"
+            error={pasted ? undefined : failure}
             files={[]}
-            onChange={([file]) => file && send(file, onRead)}
+            onChange={([file]) => {
+              setPasted(false);
+              if (file) void send(file, onRead);
+            }}
             disabled={mirroredUser !== undefined || sending !== null}
           />
           {sending && (

@@ -33,6 +33,18 @@ export interface Criteria {
   asked: number;
 }
 
+/** An 837 whose bills are looked up. Its columns are known. */
+export interface SentClaims {
+  id: string;
+  name: string;
+}
+
+/** What the screen looks up: a list, or the bills of an 837. */
+export type Search = Criteria | { claims: SentClaims };
+
+/** Reports whether a paste is an 837: it begins with an ISA segment. */
+export const isX12 = (text: string) => /^\s*ISA[*|~^:>!#+&@]/i.test(text);
+
 /** The labels of the column types. */
 export const kinds: Record<Exclude<Kind, ''>, string> = {
   billControlNumber: 'bill control number',
@@ -76,7 +88,10 @@ export const addHeadings = (
  * Parses criteria from the history; null if an earlier version of the program stored another
  * format.
  */
-export function read(stored: unknown): Criteria | null {
+export function read(stored: unknown): Search | null {
+  const { claims } = (stored ?? {}) as { claims?: Partial<SentClaims> };
+  if (typeof claims?.id === 'string' && typeof claims.name === 'string')
+    return { claims: { id: claims.id, name: claims.name } };
   const { list, columns, headerRows, asked } = (stored ?? {}) as Partial<Criteria>;
   const isValid =
     (list?.from === 'paste'

@@ -5,16 +5,21 @@ import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { addRetryTime, toProblem } from '@/shared/apiError';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import { retrievalError } from '@/ui/PageState';
+import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
-import { type Criteria, getLines } from './criteria';
+import { type Criteria, getLines, type Search } from './criteria';
 import { toCsv } from './paste';
 
 export type Answered = components['schemas']['LookupAnswer'];
 export type Line = Answered['lines'][number];
 export type Found = Line['bills'][number];
 export type Job = components['schemas']['LookupJob'];
+export type ClaimPage = components['schemas']['ClaimPage'];
+export type Claim = ClaimPage['rows'][number];
+export type Outcome = Claim['outcome'];
 type SentFile = components['schemas']['LookupFile'];
 
 const tooLarge = 413;
@@ -88,8 +93,9 @@ const sendFile = (file: File, watch: Parameters<typeof upload>[2]) => {
   return upload<SentFile>('/work/findMany/files', form, watch);
 };
 
-/** Sends a file and reports the progress. It ends with the screen. */
+/** Sends a file and reports the progress. It ends with the screen. An 837 is looked up right away. */
 export function useSendFile() {
+  const client = useQueryClient();
   const [sending, setSending] = useState<{ name: string; sent: number; total: number } | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -99,16 +105,22 @@ export function useSendFile() {
     sending,
     error,
     stop: () => running.current?.abort(),
-    async send(file: File, onRead: (criteria: Criteria) => void) {
+    async send(file: File, onRead: (search: Search) => void) {
       const leaving = new AbortController();
       running.current = leaving;
       setError(null);
       setSending({ name: file.name, sent: 0, total: file.size });
       try {
-        const { id, rows, sample, warnings, columns, headerRows } = await sendFile(file, {
+        const { id, rows, sample, warnings, columns, headerRows, claims } = await sendFile(file, {
           signal: leaving.signal,
           onProgress: (sent, total) => setSending({ name: file.name, sent, total }),
         });
+        if (claims) {
+          await startJob(id, [], 0);
+          await client.invalidateQueries({ queryKey: jobsKey });
+          if (!leaving.signal.aborted) onRead({ claims: { id, name: file.name } });
+          return;
+        }
         onRead({
           list: {
             from: 'file',
@@ -124,11 +136,20 @@ export function useSendFile() {
         });
       } catch (error) {
         if (!leaving.signal.aborted) setError(error as Error);
+      } finally {
+        setSending(null);
       }
-      setSending(null);
     },
   };
 }
+
+const startJob = (id: string, columns: Criteria['columns'], headerRows: number) =>
+  unwrap(
+    api.POST('/work/findMany/files/{id}/run', {
+      params: { path: { id } },
+      body: { columns: columns.map(({ index, kind }) => ({ index, kind })), headerRows },
+    }),
+  );
 
 /** Looks up a file's lines in the background. A pasted list becomes a file first. */
 export function useRunFile() {
@@ -144,12 +165,7 @@ export function useRunFile() {
                 onProgress: () => {},
               })
             ).id;
-      await unwrap(
-        api.POST('/work/findMany/files/{id}/run', {
-          params: { path: { id } },
-          body: { columns: columns.map(({ index, kind }) => ({ index, kind })), headerRows },
-        }),
-      );
+      await startJob(id, columns, headerRows);
     },
     retry: false,
     networkMode: 'always',
@@ -169,6 +185,32 @@ export const useJobs = () =>
     queryFn: ({ signal }) => unwrap(api.GET('/work/findMany/jobs', { signal })),
     refetchInterval: ({ state }) => (state.data?.some(isRunning) ? pollInterval : false),
   });
+
+/** One of the user's lookups. */
+export const useJob = (id: string) =>
+  useQuery({
+    queryKey: [...jobsKey, id],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/work/findMany/jobs/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? pollInterval / 2 : false),
+    retry: false,
+  });
+
+/** A page of the bills of an 837. */
+export function useClaims(id: string, table: TableState) {
+  const query = useServerPage<Claim>({
+    key: ['bulk-lookup', 'claims', id],
+    table,
+    fetchPage: ({ page, pageSize, filters }, signal) =>
+      unwrap(
+        api.GET('/work/findMany/jobs/{id}/claims', {
+          params: { path: { id }, query: { page, pageSize, ...(filters as { outcome?: Outcome }) } },
+          signal,
+        }),
+      ),
+  });
+  return { ...query, data: query.data as ClaimPage | undefined };
+}
 
 export function useDeleteJob() {
   const client = useQueryClient();

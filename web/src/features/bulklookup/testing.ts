@@ -59,6 +59,7 @@ export const makeJob = (part: Partial<Job> = {}): Job => ({
   createdAt: '2026-08-20T13:02:00Z',
   doneAt: '2026-08-20T13:03:00Z',
   expiresAt: '2026-08-27T13:02:00Z',
+  claims: false,
   withheld: false,
   ...part,
 });

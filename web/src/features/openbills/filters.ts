@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { billStates } from '@/shared/billStates.gen';
 import { callOutcomes } from '@/shared/callOutcomes.gen';
-import { type State, states } from '@/shared/openBills';
+import { nobody, type State, states } from '@/shared/openBills';
 import { boundedText } from '@/ui/form/boundedText';
 import { type Kind, line } from '@/ui/form/kinds';
 import { formatTin } from '@/ui/format';
@@ -38,8 +38,8 @@ const define = <Value>(filter: ListFilter<Value>) => filter;
 const defineUnsaved = <Value>(filter: Pick<ListFilter<Value>, 'schema' | 'none' | 'toRequest'>) =>
   define<Value>({ ...filter, fromView: () => filter.none, describe: () => undefined });
 
+export { nobody };
 /** Can't be a username, because usernames contain no spaces. */
-export const nobody = 'to nobody';
 export const me = 'to me';
 
 const toPart = (name: keyof Filter, value: unknown): Filter =>
@@ -191,6 +191,7 @@ export const filters = {
       lastMonth: ['Last month', 'paid or denied last month'],
       last7: ['Last 7 days', 'paid or denied last 7 days'],
       last30: ['Last 30 days', 'paid or denied last 30 days'],
+      last90: ['Last 90 days', 'paid or denied last 90 days'],
     },
   }),
   shortFrom: defineNumber(
@@ -268,6 +269,14 @@ export const filters = {
       ],
     },
   }),
+  doneThisWeek: define<boolean>({
+    schema: z.boolean(),
+    none: false,
+    toRequest: (only) => toPart('doneThisWeek', only),
+    fromView: ({ doneThisWeek = false }) => doneThisWeek,
+    describe: ({ doneThisWeek }) => doneThisWeek && 'done this week',
+    field: { as: 'checkbox', label: 'Done this week' },
+  }),
   /** Only these bills, by the IDs of their pages; empty for all. */
   bills: defineUnsaved<string[]>({
     schema: z.array(z.string()),
@@ -301,6 +310,7 @@ export const chipNames = {
     'called',
     'callOutcome',
     'marked',
+    'doneThisWeek',
     'noted',
   ],
 } as const satisfies {
@@ -314,5 +324,6 @@ export const workFilters: ReadonlySet<keyof typeof filters> = new Set([
   'called',
   'callOutcome',
   'marked',
+  'doneThisWeek',
   'noted',
 ]);
