@@ -56,7 +56,14 @@ test("no part of the Workspace shows where it's off", { tag: '@off' }, async ({ 
     ),
   );
   expect(taken).toEqual([false, false]);
-  for (const path of ['work/find-many', 'work/call-sheet', 'work/reasons', 'desk/reasons', 'desk/status', 'work/bill/x']) {
+  for (const path of [
+    'work/find-many',
+    'work/call-sheet',
+    'work/reasons',
+    'desk/reasons',
+    'desk/status',
+    'work/bill/x',
+  ]) {
     await page.goto(`/wcpp/${path}`);
     await expect(page).toHaveURL(/\/wcpp\/PageNotFound$/);
   }
