@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,12 @@ func TestFindMany(t *testing.T) {
 		if r := p.post("/work/findMany", fields{"columns": []fields{}, "headerRows": 0, "rows": [][]string{{"1"}}}, ada); r.status != 400 ||
 			r.fields() != "columns: Select what each column contains" {
 			t.Errorf("%d %s", r.status, r.body)
+		}
+		// A column of check numbers alone finds the bills that each check pays.
+		r = p.post("/work/findMany", fields{"columns": []fields{{"index": 0, "kind": "checkNumber"}}, "headerRows": 0,
+			"rows": slices.Repeat([][]string{{"40000017"}}, 25)}, ada)
+		if p.want(r, 200, ""); !strings.Contains(string(r.body), `"notFound":25`) {
+			t.Errorf("%s", r.body)
 		}
 		r = p.post("/work/findMany/export", fields{"columns": column, "headerRows": 1, "rows": table["rows"], "format": "csv"}, ada)
 		if p.want(r, 200, ""); !strings.HasPrefix(string(r.body), "\uFEFFBill #,Found,Bill Control Number,") ||
