@@ -135,7 +135,7 @@ func readLine(columns []Column, row []string) line {
 // cellValue returns the value of a cell, without the apostrophe by which a spreadsheet stores a
 // number as text.
 func cellValue(row []string, column int) string {
-	return text.Clean(strings.TrimPrefix(spreadsheet.Text(cellText(row, column)), "'"))
+	return text.Clean(strings.TrimPrefix(spreadsheet.Text(spreadsheet.CellAt(row, column)), "'"))
 }
 
 // unknownTIN replaces an unreadable TIN, so that no bill matches.
