@@ -21,6 +21,12 @@ import (
 // fileSent uploads a file with lines to look up.
 func (p *portal) fileSent(token, name, content string) reply {
 	p.t.Helper()
+	return p.formSent("/api/work/findMany/files", token, name, content)
+}
+
+// formSent uploads a file in a form.
+func (p *portal) formSent(path, token, name, content string) reply {
+	p.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	part, err := w.CreateFormFile("file", name)
@@ -31,7 +37,7 @@ func (p *portal) fileSent(token, name, content string) reply {
 	if err := w.Close(); err != nil {
 		p.t.Fatal(err)
 	}
-	return p.do("POST", "/api/work/findMany/files", body.String(), bearer(token), func(r *http.Request) {
+	return p.do("POST", path, body.String(), bearer(token), func(r *http.Request) {
 		r.Header.Set("Content-Type", w.FormDataContentType())
 	})
 }
