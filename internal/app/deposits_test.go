@@ -64,8 +64,8 @@ func (p *portal) payClinics() {
 
 var bankList = fields{
 	"columns": []fields{{"index": 0, "kind": "date"}, {"index": 1, "kind": "amount"}, {"index": 2, "kind": "trace"}},
-	"rows": [][]string{{"Date", "Amount", "Check", "Memo"}, {"03/04/2026", "$80.00", "0040081", "=1+1"}, {"03/04/2026", "80.00", "40082", ""},
-		{"03/04/2026", "40.00", "40083", ""}, {"03/05/2026", "79.99", "40081", ""}},
+	"rows": [][]string{{"Date", "Amount", "Check", "Memo"}, {"03/04/2026", "$80.00", "0040081", "=1+1"},
+		{"03/04/2026", "80.00", "40082", ""}, {"03/04/2026", "40.00", "40083", ""}, {"03/05/2026", "79.99", "40081", ""}},
 	"headerRows": 1,
 }
 
@@ -156,7 +156,8 @@ func (p *portal) exportsDeposits(t *testing.T, ada option) {
 	}
 	r := p.post("/work/deposits/export", body, ada)
 	p.want(r, 200, "")
-	const want = "\uFEFFDate,Amount,Check,Memo,Answer,Difference,Remittance,Payer,Paid On,Remittance Amount,Share Only,TIN,Bills,Posted,Note\n" +
+	const want = "\uFEFFDate,Amount,Check,Memo," +
+		"Answer,Difference,Remittance,Payer,Paid On,Remittance Amount,Share Only,TIN,Bills,Posted,Note\n" +
 		"03/04/2026,$80.00,0040081,'=1+1,Matched,,40081,STEADY MUTUAL,03/02/2026,80.00,,111111111,1,Posted,\n" +
 		"03/04/2026,80.00,40082,,Matched,,40082,STEADY MUTUAL,03/02/2026,50.00,Yes,111111111,1,Posted,\n" +
 		"03/04/2026,40.00,40083,,No remittance,,,,,,,,,,\n" +
@@ -176,9 +177,9 @@ func (p *portal) readsDeposits(t *testing.T) {
 	const file = "Date,Amount,Check\n3/4/26,80.00,40081\n"
 	for _, actor := range []string{"ada", "isad>ada"} {
 		r := p.formSent("/api/work/deposits/read", p.tokenOf(actor), "bank.csv", file)
-		if want := `{"columns":[{"index":0,"name":"Date","kind":"date"},{"index":1,"name":"Amount","kind":"amount"},` +
-			`{"index":2,"name":"Check","kind":"trace"}],"headerRows":1,"rows":[["Date","Amount","Check"],["3/4/26","80.00","40081"]]}`; r.status !=
-			200 || strings.TrimSpace(string(r.body)) != want {
+		const want = `{"columns":[{"index":0,"name":"Date","kind":"date"},{"index":1,"name":"Amount","kind":"amount"},` +
+			`{"index":2,"name":"Check","kind":"trace"}],"headerRows":1,"rows":[["Date","Amount","Check"],["3/4/26","80.00","40081"]]}`
+		if r.status != 200 || strings.TrimSpace(string(r.body)) != want {
 			t.Errorf("%s: %d %s", actor, r.status, r.body)
 		}
 	}

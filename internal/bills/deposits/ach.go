@@ -66,7 +66,7 @@ func isACH(lines []string) bool {
 		case strings.HasPrefix(line, "705"), strings.HasPrefix(line, "6") && len(line) >= 79:
 			found = true
 		case strings.HasPrefix(line, "799"): // a return
-		case len(line) < 50 || !strings.Contains("15689", line[:1]):
+		case len(line) < 50 || !strings.ContainsRune("15689", rune(line[0])):
 			return false
 		}
 	}

@@ -78,7 +78,7 @@ type matchedDeposit struct {
 	Answer      Answer                      `json:"answer"`
 	Difference  float64                     `json:"difference" doc:"Deposit minus remittances, for short and over"`
 	OtherLine   int                         `json:"otherLine" doc:"The other line with the same trace number. 0 unless repeated"`
-	Candidates  int                         `json:"candidates" doc:"Remittances with the same amount nearby, for proposed. 64 means 64 or more"`
+	Candidates  int                         `json:"candidates" doc:"Remittances of this amount nearby, for proposed. 64 means more"`
 	Remittances []remittances.RemittanceRow `json:"remittances" nullable:"false"`
 	Cells       []depositCell               `json:"cells" nullable:"false"`
 }

@@ -212,7 +212,8 @@ func answerWithout(r Remittance) Answer {
 // entry returns the audit entry. It can be found by the TINs.
 func (r *Result) entry(scope access.Scope) audit.Entry {
 	e := audit.Entry{Operation: matchDeposits, Subject: strings.Join(scope.TINs(), " "), About: slices.Clone(scope.TINs()), Result: "ok",
-		Detail: fmt.Sprintf("%s, remittances of %s to %s", text.FormatCount(len(r.Lines), "deposit", "deposits"), r.Window.From, r.Window.To)}
+		Detail: text.FormatCount(len(r.Lines), "deposit", "deposits") +
+			fmt.Sprintf(", remittances of %s to %s", r.Window.From, r.Window.To)}
 	for _, l := range r.Lines {
 		for _, f := range l.Found {
 			e.Answered = append(e.Answered, f.TraceNumber)

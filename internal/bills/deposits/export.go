@@ -100,7 +100,8 @@ func (r Result) writeMore(write func(int, []string) error) error {
 		return nil
 	}
 	cells := addedCells(NoDeposit, nil)
-	cells[len(cells)-1] = fmt.Sprintf("%d more aren't listed. Search Remittances from %s to %s.", more, r.Window.From.US(), r.Window.To.US())
+	cells[len(cells)-1] = fmt.Sprintf("%d more aren't listed. Search Remittances from %s to %s.", more, r.Window.From.US(),
+		r.Window.To.US())
 	return write(0, cells)
 }
 

@@ -33,15 +33,17 @@ var Kinds = []Kind{Ignored, Date, Amount, Withdrawal, Trace, Note}
 
 // headings are the headers that banks and their portals use.
 var headings = spreadsheet.NewHeadings(map[Kind][]string{
-	Date: {"date", "day", "posted", "postdate", "posteddate", "postingdate", "dateposted", "depositdate", "datedeposited", "transactiondate",
-		"trandate", "effectivedate", "effectiveentrydate", "valuedate", "bookingdate", "settlementdate", "cleareddate", "entrydate",
+	Date: {"date", "day", "posted", "postdate", "posteddate", "postingdate", "dateposted", "depositdate", "datedeposited",
+		"transactiondate", "trandate", "effectivedate", "effectiveentrydate", "valuedate", "bookingdate", "settlementdate",
+		"cleareddate", "entrydate",
 		"asofdate", "paymentdate", "processingdate", "checkdate"},
 	Amount: {"amount", "amountusd", "amt", "credit", "credits", "creditamount", "deposit", "deposits", "depositamount",
 		"transactionamount", "tranamount", "checkamount", "paymentamount", "paidamount", "netamount", "net", "totalamount", "eftamount",
 		"achamount"},
 	Withdrawal: {"debit", "debits", "debitamount", "withdrawal", "withdrawals", "withdrawalamount"},
-	Trace: {"trace", "traceno", "tracenum", "tracenumber", "trn", "trn02", "reassociationtracenumber", "reassociationnumber", "reassociation",
-		"check", "checkno", "checknum", "checknumber", "checkserialno", "checkserialnumber", "serialno", "serialnumber", "chk", "chkno",
+	Trace: {"trace", "traceno", "tracenum", "tracenumber", "trn", "trn02", "reassociationtracenumber", "reassociationnumber",
+		"reassociation", "check", "checkno", "checknum", "checknumber", "checkserialno", "checkserialnumber", "serialno",
+		"serialnumber", "chk", "chkno",
 		"cheque", "eft", "eftno", "eftnumber", "checkeft", "checkeftno", "checkeftnumber", "checktracenumber", "paymentnumber", "paymentid",
 		"reference", "referenceno", "referencenumber", "ref", "refno", "refnumber", "customerreference", "customerrefno", "number",
 		"checkorreference", "traceorchecknumber", "checkortrace", "checkortracenumber", "addenda", "addendum", "addendarecord",

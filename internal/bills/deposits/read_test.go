@@ -23,7 +23,8 @@ func parseTable(text string) [][]string {
 func TestColumnsAreRecognized(t *testing.T) {
 	for _, c := range []struct{ name, table, want string }{
 		{"a bank's list", "Date|Check #|Amount|Description\n08/20/2026|4001|$1.00|DEPOSIT\n", "1 date trace amount description"},
-		{"debit and credit", "Posting Date|Details|Debit|Credit|Reference\n8/20/26|x||5.00|1\n", "1 date description withdrawal amount trace"},
+		{"debit and credit",
+			"Posting Date|Details|Debit|Credit|Reference\n8/20/26|x||5.00|1\n", "1 date description withdrawal amount trace"},
 		{"a title above", "Account 1234\nDate|Amount|Reference No.\n8/20/26|5.00|1\n", "2 date amount trace"},
 		{"no header", "08/20/2026|40000017|1,234.56\n08/20/2026|40000018|99.00\n", "0 date trace amount"},
 		{"no header, amounts first", "1234.56|40000017|8/20/26\n", "0 amount trace date"},
