@@ -137,6 +137,7 @@ var policy = []Rule{
 	{Route: "work", Types: billViewers, Workspace: true, Group: "Work", Label: "Today", Bar: true},
 	{Route: "work/bills", Types: billViewers, Workspace: true, Group: "Work", Label: "Open bills", Bar: true},
 	{Route: "work/remittances", Types: billViewers, Workspace: true, Group: "Work", Label: "Remittances", Bar: true},
+	{Route: "work/deposits", Types: billViewers, Workspace: true, Group: "Work", Label: "Match deposits"},
 	{Route: "work/find-many", Types: billViewers, Workspace: true, Group: "Work", Label: "Bulk lookup", Bar: true},
 	{Route: "work/reasons", Types: billViewers, Workspace: true, Group: "Know", Label: "Reason codes", Bar: true},
 	{Route: "work/mails", Types: billViewers, Workspace: true, Group: "Work", Label: "Email settings", Bar: true},

@@ -226,6 +226,7 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.openBillsView, 'checked', 'Open bills', {
     data: 'bills',
   }),
+  createScreenRoute(paths.deposits, 'checked', 'Match deposits'),
   createScreenRoute(paths.remittances, 'checked', 'Remittances', {
     data: 'bills',
   }),

@@ -32,6 +32,7 @@ export const screens = {
   [paths.emailSettings]: () => import('@/features/alerts/EmailSettingsPage'),
   [paths.openBills]: () => import('@/features/openbills/OpenBillsPage'),
   [paths.openBillsView]: () => import('@/features/openbills/OpenBillsPage'),
+  [paths.deposits]: () => import('@/features/deposits/DepositsPage'),
   [paths.remittances]: () => import('@/features/remittances/RemittancesPage'),
   [paths.remittance]: () => import('@/features/remittances/RemittancePage'),
   [paths.reasonCodes]: () => import('@/features/reasoncodes/ReasonsPage'),

@@ -77,6 +77,7 @@ export const bill = '/work/bill/$id';
 export const openBills = '/work/bills';
 export const openBillsView = '/work/bills/$id';
 export const remittances = '/work/remittances';
+export const deposits = '/work/deposits';
 export const remittance = '/work/remittance/$id';
 export const reasonCodes = '/work/reasons';
 export const bulkTins = '/work/users/tins';
