@@ -190,6 +190,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	if err := a.importDemo(ctx, dir, count, today, progress); err != nil {
 		return err
 	}
+	if err := a.writeBankList(count, today); err != nil {
+		return err
+	}
 	if err := a.Users.SetMissingPasswords(ctx, DemoPassword); err != nil {
 		return err
 	}
@@ -215,6 +218,18 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 		return err
 	}
 	return os.RemoveAll(dir)
+}
+
+// bankListName is the name of the demo bank's list in the data directory.
+const bankListName = "bank-deposits.csv"
+
+// writeBankList writes a day's deposits of the demo office, for Match deposits.
+func (a *App) writeBankList(count int, today date.Date) error {
+	file, err := os.Create(filepath.Join(a.Config.Data, bankListName))
+	if err != nil {
+		return err
+	}
+	return errors.Join(demo.WriteBankList(file, today, count), file.Close())
 }
 
 // loadFirstDay stores the date of the first start in the directory. A resumed start then writes the
@@ -679,6 +694,9 @@ func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 		fmt.Fprintf(&b, "  claim      %s, service date %s\n", found.ClaimNumber, found.BeginServiceDate.US())
 		fmt.Fprintf(&b, "  claimant   %s %s, born %s, injured %s\n", found.PatientFirstName, found.PatientLastName,
 			found.PatientBirthDate.US(), found.DateOfInjury.US())
+	}
+	if list := filepath.Join(a.Config.Data, bankListName); a.Config.Access.Offers("remittances.read") {
+		fmt.Fprintf(&b, "\nTo match a day's deposits, upload %s in Remittances\n", list)
 	}
 	fmt.Fprintf(&b, "\nTo read the portal's emails, open %s/demo/mail\n", a.Config.PublicURL)
 	b.WriteString("\nAll people and bills are fictional. Press Ctrl+C to stop; data is kept.\n")

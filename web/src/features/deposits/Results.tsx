@@ -227,6 +227,7 @@ interface SummaryProps extends Pick<Props, 'table' | 'onTable'> {
 function Summary({ data, table, onTable }: SummaryProps) {
   const { deposits, asOf, from, to } = data;
   const { deposited, matched } = sumDeposits(deposits);
+  const sums = sumAnswers(deposits);
   return (
     <>
       <p className={styles.sum}>
@@ -235,26 +236,28 @@ function Summary({ data, table, onTable }: SummaryProps) {
         </strong>{' '}
         in deposits matched
       </p>
-      <Tiles label="Results summary">
-        {sumAnswers(deposits).map(({ answer, count, amount }) => {
-          const name = answerNames[answer];
-          const pressed = table.filters.answer === name;
-          return (
-            <ToggleTile
-              key={answer}
-              pressed={pressed}
-              onToggle={() => {
-                const { answer: _, ...others } = table.filters;
-                onTable({ ...table, page: 0, filters: pressed ? others : { ...others, answer: name } });
-              }}
-            >
-              <span>{name}</span>
-              <strong>{formatCount(count)}</strong>
-              <span className={styles.small}>{formatMoney(amount)}</span>
-            </ToggleTile>
-          );
-        })}
-      </Tiles>
+      {sums.length > 1 && (
+        <Tiles label="Results summary">
+          {sums.map(({ answer, count, amount }) => {
+            const name = answerNames[answer];
+            const pressed = table.filters.answer === name;
+            return (
+              <ToggleTile
+                key={answer}
+                pressed={pressed}
+                onToggle={() => {
+                  const { answer: _, ...others } = table.filters;
+                  onTable({ ...table, page: 0, filters: pressed ? others : { ...others, answer: name } });
+                }}
+              >
+                <span>{name}</span>
+                <strong>{formatCount(count)}</strong>
+                <span className={styles.small}>{formatMoney(amount)}</span>
+              </ToggleTile>
+            );
+          })}
+        </Tiles>
+      )}
       <p className={styles.small}>
         Compared with remittances paid {formatDate(from)} to {formatDate(to)}
         {asOf && (
