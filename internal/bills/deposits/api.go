@@ -185,7 +185,7 @@ func wireResult(r Result, row func(remittances.Listed) (remittances.RemittanceRo
 			return out, err
 		}
 	}
-	for _, kind := range []Answer{NoDeposit, Possible, NoPayment} {
+	for _, kind := range withoutDeposit {
 		if sum := r.Sums[kind]; sum.Count > 0 {
 			out.Unmatched = append(out.Unmatched, unmatchedSum{kind, sum.Count, money.Of(sum.Amount)})
 		}

@@ -3,7 +3,6 @@
 package deposits
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -53,8 +52,8 @@ func NewService(d Deps, perHour int) *Service {
 		searches: ratelimit.Hourly(perHour)}
 }
 
-// maxWindow is how many remittances the window can have.
-const maxWindow = 1_000_000
+// maxWindow is how many remittances the window can have, because they are compared in memory.
+const maxWindow = 300_000
 
 // How many remittances without a deposit the screen lists, and the file.
 const (
@@ -120,12 +119,9 @@ func (r *Result) compare(
 		return err
 	}
 	if len(paid) > maxWindow {
-		const many = "These days have more than 1,000,000 remittances. Match fewer days at a time."
+		const many = "These days have more than 300,000 remittances. Match fewer days at a time."
 		return validate.RefuseField(many, fieldRows, many)
 	}
-	slices.SortFunc(paid, func(a, b remittances.Paid) int {
-		return cmp.Or(cmp.Compare(b.PaidOn, a.PaidOn), cmp.Compare(a.FTIN, b.FTIN), cmp.Compare(a.Remittance, b.Remittance))
-	})
 	toMatch, err := readRemittances(ctx, tx, paid, deposits)
 	if err != nil {
 		return err
@@ -137,16 +133,7 @@ func (r *Result) compare(
 			ids = append(ids, paid[i].ID)
 		}
 	}
-	r.Sums = map[Answer]Sum{}
-	for _, i := range rest {
-		kind := answerWithout(toMatch[i])
-		sum := r.Sums[kind]
-		r.Sums[kind] = Sum{sum.Count + 1, sum.Amount + toMatch[i].Amount}
-	}
-	slices.SortStableFunc(rest, func(i, j int) int {
-		return cmp.Compare(rankOf[answerWithout(toMatch[i])], rankOf[answerWithout(toMatch[j])])
-	})
-	rest = rest[:min(len(rest), listed)]
+	rest = r.addUp(toMatch, rest, listed)
 	for _, i := range rest {
 		ids = append(ids, paid[i].ID)
 	}
@@ -170,8 +157,25 @@ func (r *Result) compare(
 	return err
 }
 
-// rankOf sorts the remittances without a deposit.
-var rankOf = map[Answer]int{NoDeposit: 0, Possible: 1, NoPayment: 2}
+// addUp sums up the remittances without a deposit, and returns the first ones to list: those that
+// should have one, possible duplicates, and those without money.
+func (r *Result) addUp(all []Remittance, rest []int, listed int) []int {
+	r.Sums = map[Answer]Sum{}
+	var first [3][]int
+	for _, i := range rest {
+		kind := answerWithout(all[i])
+		sum := r.Sums[kind]
+		r.Sums[kind] = Sum{sum.Count + 1, sum.Amount + all[i].Amount}
+		if rank := slices.Index(withoutDeposit, kind); len(first[rank]) < listed {
+			first[rank] = append(first[rank], i)
+		}
+	}
+	shown := slices.Concat(first[:]...)
+	return shown[:min(len(shown), listed)]
+}
+
+// withoutDeposit are the answers of remittances, in the order of the list.
+var withoutDeposit = []Answer{NoDeposit, Possible, NoPayment}
 
 // readRemittances prepares remittances for the comparison. It reads the whole amount of a shared
 // check only if a deposit has its number.
@@ -183,9 +187,9 @@ func readRemittances(ctx context.Context, tx *sql.Tx, paid []remittances.Paid, d
 	list := make([]Remittance, len(paid))
 	var shared []remittances.ID
 	for i, p := range paid {
-		list[i] = Remittance{ID: p.Remittance, Trace: p.TraceNumber, Payer: p.Payer, On: p.PaidOn, Amount: p.Amount, Shared: p.Payees > 1,
+		list[i] = Remittance{ID: p.Remittance, Key: traceKey(p.TraceNumber), Payer: p.Payer, On: p.PaidOn, Amount: p.Amount, Shared: p.Payees > 1,
 			Doubtful: p.Duplicate == facts.PossibleDuplicate}
-		if list[i].Shared && named[traceKey(p.TraceNumber)] {
+		if list[i].Shared && named[list[i].Key] {
 			shared = append(shared, p.ID)
 		}
 	}

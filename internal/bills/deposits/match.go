@@ -24,7 +24,7 @@ type Deposit struct {
 // Remittance is a check or transfer to a TIN that a deposit can match.
 type Remittance struct {
 	ID       string // of the check, the same under each of its TINs
-	Trace    string
+	Key      string // of the trace or check number
 	Payer    string
 	On       date.Date
 	Amount   int64  // of the check; if several payees share it, the TIN's share
@@ -143,6 +143,7 @@ func traceKey(trace string) string {
 
 // check is a check or transfer with all of its remittances in the window.
 type check struct {
+	id       string
 	rows     []int
 	key      string
 	payer    string
@@ -182,7 +183,7 @@ type matcher struct {
 	byAmount map[int64][]*check // by date
 }
 
-// match returns the answer of each deposit, and the remittances without one.
+// match returns the answer of each deposit, and the remittances without one, the newest first.
 func match(deposits []Deposit, remittances []Remittance, w Window) (matches []Match, rest []int) {
 	m := newMatcher(deposits, remittances)
 	m.settle(w)
@@ -194,12 +195,11 @@ func match(deposits []Deposit, remittances []Remittance, w Window) (matches []Ma
 	for i := range m.matches {
 		m.matches[i].Answer = cmp.Or(m.matches[i].Answer, NoRemittance)
 	}
-	for _, c := range m.checks {
+	for _, c := range slices.Backward(m.checks) {
 		if c.usedBy == 0 {
 			rest = append(rest, c.rows...)
 		}
 	}
-	slices.Sort(rest)
 	return m.matches, rest
 }
 
@@ -209,29 +209,64 @@ func newMatcher(deposits []Deposit, remittances []Remittance) *matcher {
 	for i, d := range deposits {
 		m.keys[i] = traceKey(d.Trace)
 	}
-	byID := make(map[string]*check, len(remittances))
-	for i, r := range remittances {
-		c := byID[r.ID]
-		if c == nil {
-			c = &check{key: traceKey(r.Trace), payer: r.Payer, on: r.On, whole: r.Whole}
-			byID[r.ID] = c
-			m.checks = append(m.checks, c)
+	m.checks = sortByDay(newChecks(remittances))
+	// Of many remittances, few have a number or amount of the list.
+	for _, d := range deposits {
+		for _, number := range append(splitTraces(d.Trace), d.Trace) {
+			m.byKey[traceKey(number)] = nil
 		}
-		c.rows = append(c.rows, i)
-		c.amount += r.Amount
-		c.shared = c.shared || r.Shared
-		c.doubtful = c.doubtful || r.Doubtful
+		if d.Amount != nil {
+			m.byAmount[*d.Amount] = nil
+		}
 	}
-	slices.SortStableFunc(m.checks, func(a, b *check) int { return cmp.Compare(a.on, b.on) })
+	delete(m.byKey, "")
 	for _, c := range m.checks {
-		if c.key != "" {
-			m.byKey[c.key] = append(m.byKey[c.key], c)
+		if list, asked := m.byKey[c.key]; asked {
+			m.byKey[c.key] = append(list, c)
 		}
-		if c.isAddable() {
-			m.byAmount[c.amount] = append(m.byAmount[c.amount], c)
+		if list, asked := m.byAmount[c.amount]; asked && c.isAddable() {
+			m.byAmount[c.amount] = append(list, c)
 		}
 	}
 	return m
+}
+
+// sortByDay sorts checks by day. A list has few days, so this is faster than comparing checks.
+func sortByDay(checks []*check) []*check {
+	days := map[date.Date][]*check{}
+	for _, c := range checks {
+		days[c.on] = append(days[c.on], c)
+	}
+	sorted := make([]*check, 0, len(checks))
+	for _, day := range slices.Sorted(maps.Keys(days)) {
+		sorted = append(sorted, days[day]...)
+	}
+	return sorted
+}
+
+// newChecks joins the remittances of each shared check.
+func newChecks(remittances []Remittance) []*check {
+	all, indexes := make([]check, 0, len(remittances)), make([]int, len(remittances))
+	shared := map[string]*check{}
+	for i, r := range remittances {
+		indexes[i] = i
+		if c := shared[r.ID]; r.Shared && c != nil {
+			c.rows = append(c.rows, i)
+			c.amount += r.Amount
+			c.doubtful = c.doubtful || r.Doubtful
+			continue
+		}
+		all = append(all, check{id: r.ID, rows: indexes[i : i+1 : i+1], key: r.Key, payer: r.Payer, on: r.On, amount: r.Amount, whole: r.Whole,
+			shared: r.Shared, doubtful: r.Doubtful})
+		if r.Shared {
+			shared[r.ID] = &all[len(all)-1]
+		}
+	}
+	checks := make([]*check, len(all))
+	for i := range all {
+		checks[i] = &all[i]
+	}
+	return checks
 }
 
 // use records the answer of a deposit and its checks.
@@ -295,7 +330,7 @@ func nearest(list []*check, on date.Date) *check {
 		if a.doubtful != b.doubtful {
 			return order(a.doubtful)
 		}
-		return cmp.Compare(distance(a.on, on), distance(b.on, on))
+		return cmp.Or(cmp.Compare(distance(a.on, on), distance(b.on, on)), strings.Compare(a.id, b.id))
 	})
 }
 
@@ -381,9 +416,14 @@ func difference(amount int64, checks ...*check) Answer {
 	return Over
 }
 
+// splitTraces returns the numbers in a cell.
+func splitTraces(cell string) []string {
+	return strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(" ,;/&+|\n\t", r) })
+}
+
 // matchTraces answers a deposit with several trace numbers in its cell, if all are known.
 func (m *matcher) matchTraces(i int, d Deposit) {
-	numbers := strings.FieldsFunc(d.Trace, func(r rune) bool { return strings.ContainsRune(" ,;/&+|\n\t", r) })
+	numbers := splitTraces(d.Trace)
 	if len(numbers) < 2 || d.Amount == nil {
 		return
 	}
@@ -421,7 +461,7 @@ func (m *matcher) matchAmount(similar bool) {
 				}
 				rank += maxDays
 			}
-			if best == nil || rank < bestRank {
+			if best == nil || rank < bestRank || rank == bestRank && c.id < best.id {
 				best, bestRank = c, rank
 			}
 		}

@@ -14,7 +14,7 @@ const today date.Date = "2026-08-28"
 
 // paid is a remittance of a test: its number, payer, day and amount.
 func paid(trace, payer string, on date.Date, cents int64) Remittance {
-	return Remittance{ID: trace + payer + string(on), Trace: trace, Payer: payer, On: on, Amount: cents}
+	return Remittance{ID: trace + payer + string(on), Key: trace, Payer: payer, On: on, Amount: cents}
 }
 
 func deposit(on date.Date, cents int64, trace string) Deposit {
@@ -31,7 +31,7 @@ func describe(deposits []Deposit, remittances []Remittance) string {
 	for _, m := range matches {
 		part := string(m.Answer)
 		for _, i := range m.Remittances {
-			part += " " + remittances[i].Trace
+			part += " " + remittances[i].Key
 		}
 		if m.Other > 0 {
 			part += fmt.Sprintf(" of line %d", m.Other)
@@ -41,8 +41,9 @@ func describe(deposits []Deposit, remittances []Remittance) string {
 		}
 		parts = append(parts, part)
 	}
+	slices.Sort(rest)
 	for _, i := range rest {
-		parts = append(parts, "and "+string(answerWithout(remittances[i]))+" "+remittances[i].Trace)
+		parts = append(parts, "and "+string(answerWithout(remittances[i]))+" "+remittances[i].Key)
 	}
 	return strings.Join(parts, ", ")
 }
@@ -50,7 +51,7 @@ func describe(deposits []Deposit, remittances []Remittance) string {
 func TestEachAnswer(t *testing.T) {
 	const day, before = date.Date("2026-08-20"), date.Date("2026-08-18")
 	whole := int64(90000)
-	shared := Remittance{ID: "s", Trace: "7001", Payer: "acme", On: before, Amount: 20000, Shared: true, Whole: &whole}
+	shared := Remittance{ID: "s", Key: "7001", Payer: "acme", On: before, Amount: 20000, Shared: true, Whole: &whole}
 	second := shared
 	second.Amount = 30000
 	doubtful := paid("4001", "beacon twin", before, 12345)
