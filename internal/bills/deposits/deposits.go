@@ -187,7 +187,8 @@ func readRemittances(ctx context.Context, tx *sql.Tx, paid []remittances.Paid, d
 	list := make([]Remittance, len(paid))
 	var shared []remittances.ID
 	for i, p := range paid {
-		list[i] = Remittance{ID: p.Remittance, Key: traceKey(p.TraceNumber), Payer: p.Payer, On: p.PaidOn, Amount: p.Amount, Shared: p.Payees > 1,
+		list[i] = Remittance{ID: p.Remittance, Key: traceKey(p.TraceNumber), Payer: p.Payer, On: p.PaidOn, Amount: p.Amount,
+			Shared: p.Payees > 1,
 			Doubtful: p.Duplicate == facts.PossibleDuplicate}
 		if list[i].Shared && named[list[i].Key] {
 			shared = append(shared, p.ID)

@@ -256,7 +256,8 @@ func newChecks(remittances []Remittance) []*check {
 			c.doubtful = c.doubtful || r.Doubtful
 			continue
 		}
-		all = append(all, check{id: r.ID, rows: indexes[i : i+1 : i+1], key: r.Key, payer: r.Payer, on: r.On, amount: r.Amount, whole: r.Whole,
+		all = append(all, check{id: r.ID, rows: indexes[i : i+1 : i+1], key: r.Key, payer: r.Payer, on: r.On, amount: r.Amount,
+			whole: r.Whole,
 			shared: r.Shared, doubtful: r.Doubtful})
 		if r.Shared {
 			shared[r.ID] = &all[len(all)-1]
