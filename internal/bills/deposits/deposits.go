@@ -188,7 +188,7 @@ func readRemittances(ctx context.Context, tx *sql.Tx, paid []remittances.Paid, d
 	var shared []remittances.ID
 	for i, p := range paid {
 		list[i] = Remittance{ID: p.Remittance, Key: traceKey(p.TraceNumber), Payer: p.Payer, On: p.PaidOn, Amount: p.Amount,
-			Shared: p.Payees > 1,
+			Shared:   p.Payees > 1,
 			Doubtful: p.Duplicate == facts.PossibleDuplicate}
 		if list[i].Shared && named[list[i].Key] {
 			shared = append(shared, p.ID)

@@ -257,7 +257,7 @@ func newChecks(remittances []Remittance) []*check {
 			continue
 		}
 		all = append(all, check{id: r.ID, rows: indexes[i : i+1 : i+1], key: r.Key, payer: r.Payer, on: r.On, amount: r.Amount,
-			whole: r.Whole,
+			whole:  r.Whole,
 			shared: r.Shared, doubtful: r.Doubtful})
 		if r.Shared {
 			shared[r.ID] = &all[len(all)-1]

@@ -7571,7 +7571,7 @@ export interface components {
             answer: "none" | "short" | "over" | "differs" | "repeated" | "unreadable" | "outside" | "negative" | "zero" | "proposed" | "several" | "matched" | "missing" | "noPayment" | "possible";
             /**
              * Format: int64
-             * @description Remittances with the same amount nearby, for proposed. 64 means 64 or more
+             * @description Remittances of this amount nearby, for proposed. 64 means more
              */
             candidates: number;
             cells: components["schemas"]["DepositCell"][];
