@@ -53,7 +53,7 @@ func parseFlags(b *bench) (o options, err error) {
 	flag.DurationVar(&b.burst, "burst", 3*time.Second, "how long one measurement lasts")
 	flag.IntVar(&b.rounds, "rounds", 3, "how often each is measured; the median counts")
 	flag.StringVar(&o.only, "only", "",
-		"only some of: postgres sqlite billpages openbills deadlines finding pooler fairness users lookups import demo pages "+
+		"only some of: postgres sqlite billpages openbills deadlines finding pooler fairness users lookups deposits import demo pages "+
 			"lighthouse; and, only by name, load and soak")
 	flag.DurationVar(&o.lasting, "for", time.Hour, "how long the soak lasts on each database")
 	flag.IntVar(&o.rate, "rate", 30, "calls a second of the soak")
@@ -172,6 +172,9 @@ func (b *bench) measurements(ctx context.Context, o options) []measurement {
 		}},
 		{"lookups", func() error {
 			return errors.Join(b.lookUp(ctx, "postgres"), b.lookUp(ctx, "sqlite"))
+		}},
+		{"deposits", func() error {
+			return errors.Join(b.depositMatching(ctx, "postgres"), b.depositMatching(ctx, "sqlite"))
 		}},
 	}
 }

@@ -96,6 +96,12 @@ export default defineConfig({
               minShareCount: 2,
               priority: 0.31,
             },
+            // Screens with a file to upload.
+            {
+              name: 'upload',
+              test: /src\/(api\/upload|ui\/form\/FilePicker|shared\/(PasteOrFile|useFileUpload))/,
+              priority: 0.31,
+            },
             { name: 'search', test: /src\/ui\/form\/(SearchCard|DateField)/, priority: 0.3 },
             { name: 'frame', test: /src\/ui\/table\/DataTable\.module/, priority: 0.25 },
             { name: 'table', test: /src\/ui\/table\/DataTable\.tsx$/, priority: 0.2 },

@@ -27,6 +27,7 @@ import { screens as users } from './users';
 import { screens as usersBulk } from './users-bulk';
 import { screens as commandPalette } from './command-palette';
 import { screens as billsPage } from './bills-page';
+import { screens as deposits } from './deposits';
 import { screens as remittances } from './remittances';
 import { screens as bulklookup } from './bulklookup';
 import { screens as team } from './team';
@@ -65,6 +66,7 @@ export const screenGroups: ScreenGroup[] = [
   ...commandPalette,
   ...bulklookup,
   ...billsPage,
+  ...deposits,
   ...remittances,
   ...openbills,
   ...alerts,

@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/bulklookup"
+	"wcpp/internal/bills/deposits"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/payercalls"
@@ -84,6 +85,7 @@ type App struct {
 	Alerts         *alerts.Service
 	Ledger         *ledger.Ledger
 	Remittances    *remittances.Service
+	Deposits       *deposits.Service
 	Lookups        *bulklookup.Service
 	Directory      *directory.Service
 	Claims         *claims.Service

@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,12 @@ import (
 // fileSent uploads a file with lines to look up.
 func (p *portal) fileSent(token, name, content string) reply {
 	p.t.Helper()
+	return p.formSent("/api/work/findMany/files", token, name, content)
+}
+
+// formSent uploads a file in a form.
+func (p *portal) formSent(path, token, name, content string) reply {
+	p.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	part, err := w.CreateFormFile("file", name)
@@ -30,7 +37,7 @@ func (p *portal) fileSent(token, name, content string) reply {
 	if err := w.Close(); err != nil {
 		p.t.Fatal(err)
 	}
-	return p.do("POST", "/api/work/findMany/files", body.String(), bearer(token), func(r *http.Request) {
+	return p.do("POST", path, body.String(), bearer(token), func(r *http.Request) {
 		r.Header.Set("Content-Type", w.FormDataContentType())
 	})
 }
@@ -74,6 +81,12 @@ func TestFindMany(t *testing.T) {
 		if r := p.post("/work/findMany", fields{"columns": []fields{}, "headerRows": 0, "rows": [][]string{{"1"}}}, ada); r.status != 400 ||
 			r.fields() != "columns: Select what each column contains" {
 			t.Errorf("%d %s", r.status, r.body)
+		}
+		// A column of check numbers alone finds the bills that each check pays.
+		r = p.post("/work/findMany", fields{"columns": []fields{{"index": 0, "kind": "checkNumber"}}, "headerRows": 0,
+			"rows": slices.Repeat([][]string{{"40000017"}}, 25)}, ada)
+		if p.want(r, 200, ""); !strings.Contains(string(r.body), `"notFound":25`) {
+			t.Errorf("%s", r.body)
 		}
 		r = p.post("/work/findMany/export", fields{"columns": column, "headerRows": 1, "rows": table["rows"], "format": "csv"}, ada)
 		if p.want(r, 200, ""); !strings.HasPrefix(string(r.body), "\uFEFFBill #,Found,Bill Control Number,") ||

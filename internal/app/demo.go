@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -223,17 +224,27 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	return os.RemoveAll(dir)
 }
 
-// writeSamples writes files to try the portal with.
+// bankListName is the file of the demo bank's deposits.
+const bankListName = "bank-deposits.csv"
+
+func (a *App) samplePath(name string) string { return filepath.Join(a.Config.Data, "samples", name) }
+
+// writeSamples writes files to try the portal with: an 837 of sent bills for Bulk lookup, and a
+// bank's list of a day for Match deposits.
 func (a *App) writeSamples(today date.Date, count int) error {
-	dir := filepath.Join(a.Config.Data, "samples")
+	if err := os.MkdirAll(filepath.Join(a.Config.Data, "samples"), 0o700); err != nil {
+		return err
+	}
 	sent, err := demo.SentBills(today, count)
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "sent-bills.edi"), sent, 0o600)
-	}
-	return err
+	var deposits bytes.Buffer
+	return errors.Join(
+		os.WriteFile(a.samplePath("sent-bills.edi"), sent, 0o600),
+		demo.WriteBankList(&deposits, today, count),
+		os.WriteFile(a.samplePath(bankListName), deposits.Bytes(), 0o600),
+	)
 }
 
 // loadFirstDay stores the date of the first start in the directory. A resumed start then writes the
@@ -711,6 +722,9 @@ func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 		fmt.Fprintf(&b, "  claim      %s, service date %s\n", found.ClaimNumber, found.BeginServiceDate.US())
 		fmt.Fprintf(&b, "  claimant   %s %s, born %s, injured %s\n", found.PatientFirstName, found.PatientLastName,
 			found.PatientBirthDate.US(), found.DateOfInjury.US())
+	}
+	if list := a.samplePath(bankListName); a.Config.Access.Offers("remittances.read") {
+		fmt.Fprintf(&b, "\nTo match a day's deposits, upload %s in Remittances\n", list)
 	}
 	fmt.Fprintf(&b, "\nTo read the portal's emails, open %s/demo/mail\n", a.Config.PublicURL)
 	b.WriteString("\nAll people and bills are fictional. Press Ctrl+C to stop; data is kept.\n")

@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/bulklookup"
+	"wcpp/internal/bills/deposits"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/openbills"
@@ -189,6 +190,8 @@ func (w *domains) createFeeds() error {
 	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Records: w.Bills.Records, Scopes: w.scope,
 		Users: w.Users, Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support},
 		remittances.Settings{BillSearches: w.cfg.Bills.BillSearches, BillOpenings: w.cfg.Bills.BillOpenings}, w.quota)
+	w.Deposits = deposits.NewService(deposits.Deps{Kit: w.kit, Remittances: w.Remittances, Ages: billAges{w.Feeds}},
+		w.cfg.Bills.BillSearches)
 	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Records: w.Bills.Records, Scopes: w.scope,
 		Users: w.Users, Ages: billAges{w.Feeds}}, w.quota)
 	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Pages: w.Bills.Records,
@@ -301,6 +304,7 @@ func (w *domains) listModules() []module.Module {
 	}
 	offered(w.hasReasons(), w.Codes.Module())
 	tidied("remittances.read", w.Remittances.Module())
+	offered(w.cfg.Access.Offers("remittances.read"), w.Deposits.Module())
 	tidied("work.bills", w.OpenBills.Module())
 	tidied("work.notes", w.PayerCalls.Module())
 	offered(w.hasDeadlines(), w.Deadlines.Module())

@@ -619,3 +619,25 @@ func TestRostersShowEveryAnswer(t *testing.T) {
 		t.Errorf("%d rosters, %d partial, %d of several files", len(list), partial, several)
 	}
 }
+
+// The bank's list has a day's deposits, one for a check that pays 25 bills.
+func TestBankList(t *testing.T) {
+	const today date.Date = "2026-11-28" // a Saturday
+	var list strings.Builder
+	if err := WriteBankList(&list, today, DefaultBills); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(today, DefaultBills)
+	checks := w.dayChecks()
+	if len(checks) != depositsPerDay || len(checks[0].payments) != perCheck {
+		t.Errorf("%d deposits, %d bills of the first", len(checks), len(checks[0].payments))
+	}
+	lines := strings.Split(strings.TrimSpace(list.String()), "\n")
+	if len(lines) != depositsPerDay+1 || !strings.HasPrefix(lines[1], "11/27/2026,DEPOSIT ") ||
+		!strings.HasSuffix(lines[1], ",50000017,"+formatDollars(checks[0].sum())) {
+		t.Errorf("%d lines, %s", len(lines), lines[1])
+	}
+	if err := WriteBankList(io.Discard, today, 1); err != nil {
+		t.Error(err)
+	}
+}

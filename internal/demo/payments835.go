@@ -119,6 +119,7 @@ type check struct {
 	practice *practice
 	later    bool // contains reversals and corrections
 	payments []payment
+	trace    string // empty: the next number
 }
 
 // Maximum number of payments in a check, and of days it covers.
@@ -148,6 +149,9 @@ func (w *world) writePayments(ctx context.Context, out *bufio.Writer) error {
 				writeCheck(x, open, list[i])
 			}
 		}
+	}
+	for _, c := range w.dayChecks() {
+		writeCheck(x, dues{}, c)
 	}
 	return x.close()
 }
@@ -251,20 +255,17 @@ func (d dues) adjustments(c check, trace string, sum int64) (list []adjustment, 
 
 // writeCheck writes the set of a check that pays one or several practices.
 func writeCheck(x *x12Writer, open dues, parts ...check) {
-	trace, payer := strconv.Itoa(40_000_017+x.sets*17), parts[0].payer
+	trace, payer := cmp.Or(parts[0].trace, strconv.Itoa(40_000_017+x.sets*traceStep)), parts[0].payer
 	var on date.Date
 	var announced int64
 	adjusted := make([][]adjustment, len(parts))
 	for i, c := range parts {
-		var sum, total int64
-		for _, p := range c.payments {
-			sum += p.paid()
-		}
-		adjusted[i], total = open.adjustments(c, trace, sum)
+		var total int64
+		adjusted[i], total = open.adjustments(c, trace, c.sum())
 		announced += total
 		on = max(on, c.on())
 	}
-	if announced > 0 && x.sets%perOff == perOff/2 {
+	if announced > 0 && x.sets%perOff == perOff/2 && parts[0].trace == "" {
 		announced += off
 	}
 	x.set("835", func() {

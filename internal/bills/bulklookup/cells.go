@@ -3,7 +3,7 @@ package bulklookup
 import (
 	"strings"
 
-	"wcpp/internal/bills/ledger/store"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
@@ -27,7 +27,6 @@ const (
 	sayBirth   = "Add the claimant's date of birth."
 	sayFirst   = "Add the claimant's first name."
 	sayLast    = "Add the claimant's last name."
-	sayAccount = "Add the patient control number. One check pays many bills."
 	sayEmpty   = "This line has nothing to look up."
 )
 
@@ -136,7 +135,7 @@ func readLine(columns []Column, row []string) line {
 // cellValue returns the value of a cell, without the apostrophe by which a spreadsheet stores a
 // number as text.
 func cellValue(row []string, column int) string {
-	return text.Clean(strings.TrimPrefix(spreadsheet.Text(cellText(row, column)), "'"))
+	return text.Clean(strings.TrimPrefix(spreadsheet.Text(spreadsheet.CellAt(row, column)), "'"))
 }
 
 // unknownTIN replaces an unreadable TIN, so that no bill matches.
@@ -148,7 +147,7 @@ func (l *line) checkReadable(columns []Column) bool {
 	if l.wanted.FTIN == unknownTIN {
 		return false
 	}
-	if l.wanted.IsUsable() || l.wanted.CheckNumber != "" && l.wanted.Account != "" {
+	if l.wanted.IsUsable() || facts.CheckKey(l.wanted.CheckNumber) != "" {
 		return true
 	}
 	if len(l.cells) > 0 {
@@ -163,8 +162,6 @@ func (l *line) checkReadable(columns []Column) bool {
 			at, message = c.Index, sayService
 		case name && (c.Kind == LastName || c.Kind == FullName || c.Kind == FirstName):
 			at, message = c.Index, missingMessage(w)
-		case c.Kind == CheckNumber && store.FoldNumber(w.CheckNumber) != "" && !name:
-			at, message = c.Index, sayAccount
 		}
 	}
 	l.cells = append(l.cells, Cell{at, message})

@@ -67,50 +67,29 @@ var headerWords = map[Kind][]string{
 		"billingtaxid", "taxpayerid"},
 }
 
-// kindByHeader maps headers to kinds.
-var kindByHeader = func() map[string]Kind {
-	all := map[string]Kind{}
-	for kind, list := range headerWords {
-		for _, word := range list {
-			all[word] = kind
-		}
-	}
-	return all
-}()
+// headings maps headers to kinds.
+var headings = spreadsheet.NewHeadings(headerWords)
 
 // Column is how a column is interpreted.
-type Column struct {
-	Index int    // from 0
-	Name  string // from its header; empty if there's none
-	Kind  Kind
-}
+type Column = spreadsheet.Recognized[Kind]
 
 // maxSample is how many lines are used to recognize columns, maxHeaders how many of them can
 // be headers.
 const (
-	maxSample  = 20
-	maxHeaders = 2
+	maxSample  = spreadsheet.SampleRows
+	maxHeaders = spreadsheet.MaxHeaders
 )
 
 // Recognize returns the kinds of a table's columns and the number of header lines. It uses the
 // words in the header, or else the format of the values below.
 func Recognize(rows [][]string) (columns []Column, headers int) {
-	rows = rows[:min(len(rows), maxSample)]
-	width := 0
-	for _, r := range rows {
-		width = max(width, len(r))
-	}
-	headers = countHeaders(rows)
-	columns = make([]Column, width)
+	columns, headers = headings.Recognize(rows)
 	used := map[Kind]bool{}
-	for i := range columns {
-		columns[i] = Column{Index: i, Name: headerText(rows[:headers], i)}
-		if kind := headerKind(rows[:headers], i); !used[kind] {
-			columns[i].Kind, used[kind] = kind, kind != Ignored
-		}
+	for _, c := range columns {
+		used[c.Kind] = c.Kind != Ignored
 	}
-	if len(used) == 0 || !slices.ContainsFunc(columns, func(c Column) bool { return c.Kind != Ignored }) {
-		recognizeByValues(columns, rows[headers:], used)
+	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Kind != Ignored }) {
+		recognizeByValues(columns, rows[headers:min(len(rows), maxSample)], used)
 	}
 	if used[FullName] && used[LastName] && used[FirstName] { // "Claimant" above both
 		for i := range columns {
@@ -120,69 +99,6 @@ func Recognize(rows [][]string) (columns []Column, headers int) {
 		}
 	}
 	return columns, headers
-}
-
-// countHeaders counts the header lines at the top, including a title above them.
-func countHeaders(rows [][]string) int {
-	if len(rows) >= maxHeaders && !hasValues(rows[1]) && countKnown(rows[1]) > 1 {
-		return maxHeaders // regardless of the title
-	}
-	headers := 0
-	for i, r := range rows[:min(len(rows), maxHeaders)] {
-		if hasValues(r) {
-			break
-		}
-		if slices.ContainsFunc(r, func(cell string) bool { return kindByHeader[spreadsheet.HeadingKey(cell)] != Ignored }) {
-			headers = i + 1
-		}
-	}
-	if headers > 0 || len(rows) < 2 || hasValues(rows[0]) || spreadsheet.IsBlank(rows[0]) || !hasValues(rows[1]) {
-		return headers
-	}
-	return 1 // unknown words above values
-}
-
-// countKnown counts the cells that are known column headers.
-func countKnown(row []string) (n int) {
-	for _, cell := range row {
-		if kindByHeader[spreadsheet.HeadingKey(cell)] != Ignored {
-			n++
-		}
-	}
-	return n
-}
-
-// hasValues reports whether a line has values, such as dates or numbers, and isn't a header.
-func hasValues(row []string) bool {
-	return slices.ContainsFunc(row, func(cell string) bool {
-		cell = spreadsheet.Text(cell)
-		return spreadsheet.Date(cell) != "" || len(text.Digits(cell)) >= 3
-	})
-}
-
-// headerText returns the column's text in the header lines.
-func headerText(headers [][]string, column int) string {
-	var parts []string
-	for _, h := range headers {
-		if name := text.Clean(cellText(h, column)); name != "" {
-			parts = append(parts, name)
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
-// headerKind returns the kind in the header lines, from both lines combined or from the lower
-// one.
-func headerKind(headers [][]string, column int) Kind {
-	if kind := kindByHeader[spreadsheet.HeadingKey(headerText(headers, column))]; kind != Ignored {
-		return kind
-	}
-	for i := len(headers) - 1; i >= 0; i-- {
-		if kind := kindByHeader[spreadsheet.HeadingKey(cellText(headers[i], column))]; kind != Ignored {
-			return kind
-		}
-	}
-	return Ignored
 }
 
 // recognizeByValues recognizes columns by their values. Dates long ago are birth dates, and TINs
@@ -203,7 +119,7 @@ func recognizeByValues(columns []Column, rows [][]string, used map[Kind]bool) {
 		}
 	}
 	for i := range columns {
-		values := columnValues(rows, i)
+		values := spreadsheet.ColumnValues(rows, i)
 		all := func(is func(string) bool) bool {
 			return len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return !is(v) })
 		}
@@ -229,19 +145,8 @@ func recognizeByValues(columns []Column, rows [][]string, used map[Kind]bool) {
 	}
 }
 
-// columnValues returns the values of a column that aren't empty.
-func columnValues(rows [][]string, column int) []string {
-	var values []string
-	for _, r := range rows {
-		if v := spreadsheet.Text(cellText(r, column)); v != "" {
-			values = append(values, v)
-		}
-	}
-	return values
-}
-
 func columnDates(rows [][]string, column int) (first, last date.Date) {
-	for _, v := range columnValues(rows, column) {
+	for _, v := range spreadsheet.ColumnValues(rows, column) {
 		if d := spreadsheet.Date(v); d != "" {
 			last = max(last, d)
 			if first == "" || d < first {
@@ -266,13 +171,6 @@ func isCount(v string) bool {
 // isTIN reports whether a value is a TIN: two digits, a hyphen, seven digits.
 func isTIN(v string) bool {
 	return len(v) == 10 && v[2] == '-' && len(text.Digits(v)) == 9
-}
-
-func cellText(row []string, column int) string {
-	if column < len(row) {
-		return row[column]
-	}
-	return ""
 }
 
 // splitName splits "last, first" and "first last", without an initial after the first name.

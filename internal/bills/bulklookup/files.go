@@ -202,7 +202,7 @@ func fileWarnings(columns []Column, rows [][]string) []string {
 	for _, c := range columns {
 		n := 0
 		for _, r := range rows {
-			if text.IsExponent(spreadsheet.Text(cellText(r, c.Index))) {
+			if text.IsExponent(spreadsheet.Text(spreadsheet.CellAt(r, c.Index))) {
 				n++
 			}
 		}
@@ -446,7 +446,7 @@ const sheetName = "Bills"
 func (t Table) titles() []spreadsheet.Column {
 	columns := make([]spreadsheet.Column, t.width())
 	for i := range columns {
-		columns[i].Title = cmp.Or(headerText(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
+		columns[i].Title = cmp.Or(spreadsheet.HeaderText(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
 	}
 	return append(columns, addedColumns...)
 }
@@ -501,7 +501,7 @@ func (l Line) cells(t Table, asOf string) [][]string {
 	mend := make([]string, len(l.Cells))
 	for i, c := range l.Cells {
 		mend[i] = c.Message
-		if name := headerText(t.Rows[:min(t.Headers, len(t.Rows))], c.Index); name != "" {
+		if name := spreadsheet.HeaderText(t.Rows[:min(t.Headers, len(t.Rows))], c.Index); name != "" {
 			mend[i] = name + ": " + c.Message
 		}
 	}

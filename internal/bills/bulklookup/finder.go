@@ -28,7 +28,7 @@ type LookupRequest struct {
 	Account             string // patient account number
 	PayerNumber         string // the payer's claim number
 	ClaimNumber         string // needs a service date
-	CheckNumber         string // needs an account
+	CheckNumber         string // alone, it finds every bill that the check pays
 	LastName, FirstName string // needs birth date and service date
 	BirthDate           date.Date
 	ServiceDate         date.Date
@@ -204,27 +204,46 @@ func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Loo
 	return nil
 }
 
-// matchChecks finds bills by their check and the patient account number in the payment.
+// checkKey returns the check number to find the bill by. A number that no bill has can be that of a
+// check, because a column of numbers without a header doesn't say what they are.
+func (w LookupRequest) checkKey() string {
+	if w == (LookupRequest{FTIN: w.FTIN, BillControlNumber: w.BillControlNumber}) {
+		return facts.CheckKey(w.BillControlNumber)
+	}
+	return facts.CheckKey(w.CheckNumber)
+}
+
+// matchChecks finds bills by their check, and by the patient account number in the payment if it's
+// known.
 func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []LookupRequest, found []lookupMatch) error {
-	checks, accounts := map[string]bool{}, map[string]bool{}
+	checks, paying, accounts := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i, w := range wanted {
-		if check, account := facts.CheckKey(w.CheckNumber), store.FoldNumber(w.Account); check != "" && account != "" &&
-			found[i].by == "" {
+		check, account := w.checkKey(), store.FoldNumber(w.Account)
+		switch {
+		case check == "" || found[i].by != "":
+		case account != "":
 			checks[check], accounts[account] = true, true
+		default:
+			paying[check] = true
 		}
 	}
-	hits, err := store.FindByChecks(ctx, tx, tins, slices.Sorted(maps.Keys(checks)), slices.Sorted(maps.Keys(accounts)))
-	if err != nil {
-		return err
-	}
-	of := map[[2]string][]store.Hit{}
-	for _, h := range hits {
-		at := [2]string{h.Number, store.FoldNumber(h.Account)}
-		of[at] = append(of[at], h)
+	of := map[[2]string][]store.Hit{} // by check, and by check and account
+	for _, search := range []struct{ checks, accounts map[string]bool }{{checks, accounts}, {paying, nil}} {
+		hits, err := store.FindByChecks(ctx, tx, tins, slices.Sorted(maps.Keys(search.checks)), slices.Sorted(maps.Keys(search.accounts)))
+		if err != nil {
+			return err
+		}
+		for _, h := range hits {
+			at := [2]string{h.Number}
+			if search.accounts != nil {
+				at[1] = store.FoldNumber(h.Account)
+			}
+			of[at] = append(of[at], h)
+		}
 	}
 	for i, w := range wanted {
-		if account := store.FoldNumber(w.Account); account != "" {
-			found[i].addHits(search.ByCheck, w, of[[2]string{facts.CheckKey(w.CheckNumber), account}], false)
+		if check := w.checkKey(); check != "" {
+			found[i].addHits(search.ByCheck, w, of[[2]string{check, store.FoldNumber(w.Account)}], false)
 		}
 	}
 	return nil

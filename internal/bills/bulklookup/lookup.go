@@ -135,7 +135,8 @@ func checkColumns(columns []Column) error {
 		has[c.Kind] = true
 	}
 	named := (has[LastName] && has[FirstName] || has[FullName]) && has[BirthDate] && has[ServiceDate]
-	if has[BillNumber] || has[DocumentID] || has[Account] || has[PayerNumber] || has[ClaimNumber] && has[ServiceDate] || named {
+	numbered := has[BillNumber] || has[DocumentID] || has[Account] || has[PayerNumber] || has[CheckNumber]
+	if numbered || has[ClaimNumber] && has[ServiceDate] || named {
 		return nil
 	}
 	return validate.RefuseField(sayColumns, fieldColumns, sayColumns)

@@ -219,7 +219,12 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 		{check, "CHK900|PM-OTHER", "none", ""},
 		{check, "chk 902|mis1001", "found 7000-001-052", search.ByCheck}, // the payment's own number
 		{check, "CHK-901|MIS-1001", "none", ""},
-		{check, "CHK-902|", "unreadable " + sayAccount, ""},
+		{check, "CHK-902|", "found 7000-001-052", search.ByCheck},
+		{only(CheckNumber), "chk 900", "found 7000001053", search.ByCheck},
+		{only(CheckNumber), "CHK-903", "none", ""},
+		{only(CheckNumber), "000", "unreadable " + sayEmpty, ""},
+		{only(BillNumber), "EFT-901", "found ICN5502", search.ByCheck}, // no bill has this number, but a check does
+		{[]Kind{CheckNumber, FTIN}, "CHK900|222222222", "none", ""},
 		{[]Kind{CheckNumber, Account, DocumentID}, "EFT-901|LONE-7|nothing", "found ICN5502", search.ByAccount},
 		{[]Kind{BillNumber, Account}, "7000001055|PM-1003", "found 7000001054", search.ByAccount}, // the next way
 		{[]Kind{BillNumber, Account}, "7E+09|PM-1003", "found 7000001054 " + sayShortened, search.ByAccount},

@@ -79,6 +79,41 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	return a, nil
 }
 
+// LoadSharedAmounts returns the whole amounts of checks that pay several payees, as far as their
+// sets give them. They are only for comparing, because an office may not see what others are paid.
+func LoadSharedAmounts(ctx context.Context, tx *sql.Tx, checks []facts.CheckRef) (map[facts.CheckRef]int64, error) {
+	sets, err := store.LoadSetsOfChecks(ctx, tx, checks)
+	if err != nil {
+		return nil, err
+	}
+	paid, err := store.LoadPaymentsOfChecks(ctx, tx, checks)
+	if err != nil {
+		return nil, err
+	}
+	setsOf, paidOf := map[facts.CheckRef][]facts.RemittanceSet{}, map[facts.CheckRef][]*facts.Payment{}
+	for _, s := range sets {
+		k := facts.CheckRef{FTIN: s.FTIN, Remittance: s.Remittance}
+		setsOf[k] = append(setsOf[k], s)
+	}
+	for i := range paid {
+		k := facts.CheckRef{FTIN: paid[i].Reported.FTIN, Remittance: paid[i].Remittance}
+		paidOf[k] = append(paidOf[k], &paid[i])
+	}
+	amounts := map[facts.CheckRef]int64{}
+	for k, list := range setsOf {
+		var total int64
+		known := true
+		for _, s := range matching.SelectCounted(list, paidOf[k], nil).Sets {
+			total += s.Amount
+			known = known && s.AmountKnown
+		}
+		if known {
+			amounts[k] = total
+		}
+	}
+	return amounts, nil
+}
+
 // FindRemittance returns the totals of a check or transfer to a TIN, or nothing if it's gone.
 func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (facts.Remittance, error) {
 	found, err := store.LoadRemittances(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: remittance}})

@@ -138,6 +138,7 @@ var policy = []Rule{
 	{Route: "work/bills", Types: billViewers, Workspace: true, Group: "Work", Label: "Open bills", Bar: true},
 	{Route: "work/call-sheet", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true, Group: "Work", Label: "Call sheet"},
 	{Route: "work/remittances", Types: billViewers, Workspace: true, Group: "Work", Label: "Remittances", Bar: true},
+	{Route: "work/deposits", Types: billViewers, Workspace: true, Group: "Work", Label: "Match deposits"},
 	{Route: "work/find-many", Types: billViewers, Workspace: true, Group: "Work", Label: "Bulk lookup", Bar: true},
 	{Route: "work/reasons", Types: billViewers, Workspace: true, Group: "Know", Label: "Reason codes", Bar: true},
 	{Route: "work/mails", Types: billViewers, Workspace: true, Group: "Work", Label: "Email settings", Bar: true},

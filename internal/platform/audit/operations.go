@@ -38,6 +38,7 @@ var operations = map[Operation]description{
 	"findBills":                {"Looked up a bill by number", false},
 	"mitchFindBills":           {"Looked up a bill by number in the second system", false},
 	"searchRemittances":        {"Searched remittances", false},
+	"matchDeposits":            {"Matched deposits", false},
 	"open-remittance":          {"Opened a remittance", false},
 	"open-remittance-voucher":  {"Opened a remittance advice", false},
 	"open-remittance-lines":    {"Downloaded remittance lines", false},

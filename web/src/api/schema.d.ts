@@ -4720,6 +4720,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Match deposits with remittances
+         * @description Compares each line with the remittances from 10 weekdays before the first deposit to 3 after the last one. Each line and each remittance has one answer. Nothing is stored.
+         */
+        post: operations["matchDeposits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/deposits/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Download matched deposits
+         * @description CSV or XLSX with the list's columns first, one row per remittance. Remittances without a deposit come last.
+         */
+        post: operations["exportDeposits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/deposits/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a list of deposits
+         * @description A form (multipart/form-data) with one CSV, XLSX or ACH file, up to 5,000 lines and 5 MiB. Nothing is stored.
+         */
+        post: operations["readDeposits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/exports": {
         parameters: {
             query?: never;
@@ -6461,6 +6521,56 @@ export interface components {
         DecisionMade: {
             id: string;
         };
+        DepositCell: {
+            /**
+             * Format: int64
+             * @description Column index, from 0
+             */
+            index: number;
+            message: string;
+        };
+        DepositColumn: {
+            /**
+             * Format: int64
+             * @description From 0
+             */
+            index: number;
+            /**
+             * @description Empty if the column is only copied
+             * @enum {string}
+             */
+            kind: "" | "date" | "amount" | "withdrawal" | "trace" | "description";
+            /** @description Name in the header */
+            name?: string;
+        };
+        DepositExport: {
+            /** @description Columns that aren't listed are only copied */
+            columns: components["schemas"]["DepositColumn"][];
+            /** @enum {string} */
+            format: "xlsx" | "csv";
+            /** Format: int64 */
+            headerRows: number;
+            /** @description Up to 5,000 lines after the header */
+            rows: (string[] | null)[];
+        };
+        DepositList: {
+            columns: components["schemas"]["DepositColumn"][];
+            /**
+             * Format: int64
+             * @description Number of header lines, 0 to 2
+             */
+            headerRows: number;
+            /** @description All lines, including the header */
+            rows: (string[] | null)[];
+        };
+        DepositTable: {
+            /** @description Columns that aren't listed are only copied */
+            columns: components["schemas"]["DepositColumn"][];
+            /** Format: int64 */
+            headerRows: number;
+            /** @description Up to 5,000 lines after the header */
+            rows: (string[] | null)[];
+        };
         Desk: {
             codes: components["schemas"]["DeskCode"][];
             /**
@@ -7640,6 +7750,62 @@ export interface components {
             next: string;
             /** @description Of the whole queue */
             sums: components["schemas"]["UnmatchedSums"];
+        };
+        MatchedDeposit: {
+            /**
+             * Format: double
+             * @description Null if the list has none
+             */
+            amount: number | null;
+            /**
+             * @description Of a deposit, or of a remittance without one: missing, noPayment ($0 or less), possible (duplicate)
+             * @enum {string}
+             */
+            answer: "none" | "short" | "over" | "differs" | "repeated" | "unreadable" | "outside" | "negative" | "zero" | "proposed" | "several" | "matched" | "missing" | "noPayment" | "possible";
+            /**
+             * Format: int64
+             * @description Remittances of this amount nearby, for proposed. 64 means more
+             */
+            candidates: number;
+            cells: components["schemas"]["DepositCell"][];
+            description: string;
+            /**
+             * Format: double
+             * @description Deposit minus remittances, for short and over
+             */
+            difference: number;
+            /**
+             * Format: int64
+             * @description Line number in the list, from 1, including the header
+             */
+            line: number;
+            /** Format: date */
+            on: string | null;
+            /**
+             * Format: int64
+             * @description The other line with the same trace number. 0 unless repeated
+             */
+            otherLine: number;
+            remittances: components["schemas"]["RemittanceRow"][];
+            /** @description Trace or check number */
+            trace: string;
+        };
+        MatchedDeposits: {
+            /** @description Date of the remittance data, ISO 8601 in UTC. Empty before the first import */
+            asOf: string;
+            /** @description Each line of the list, in its order */
+            deposits: components["schemas"]["MatchedDeposit"][];
+            /**
+             * Format: date
+             * @description First day of the compared remittances
+             */
+            from: string;
+            /** @description The first 2,000 remittances without a deposit */
+            remittances: components["schemas"]["UnmatchedRemittance"][];
+            /** Format: date */
+            to: string;
+            /** @description All remittances without a deposit */
+            unmatched: components["schemas"]["UnmatchedSum"][];
         };
         MenuEntry: {
             label: string;
@@ -10161,6 +10327,28 @@ export interface components {
             payer: string;
             /** Format: date */
             serviceOn: string | null;
+        };
+        UnmatchedRemittance: {
+            /**
+             * @description Of a deposit, or of a remittance without one: missing, noPayment ($0 or less), possible (duplicate)
+             * @enum {string}
+             */
+            answer: "none" | "short" | "over" | "differs" | "repeated" | "unreadable" | "outside" | "negative" | "zero" | "proposed" | "several" | "matched" | "missing" | "noPayment" | "possible";
+            remittance: components["schemas"]["RemittanceRow"];
+        };
+        UnmatchedSum: {
+            /**
+             * Format: double
+             * @description Their total in dollars, with your share of shared checks
+             */
+            amount: number;
+            /**
+             * @description Of a deposit, or of a remittance without one: missing, noPayment ($0 or less), possible (duplicate)
+             * @enum {string}
+             */
+            answer: "none" | "short" | "over" | "differs" | "repeated" | "unreadable" | "outside" | "negative" | "zero" | "proposed" | "several" | "matched" | "missing" | "noPayment" | "possible";
+            /** Format: int64 */
+            count: number;
         };
         UnmatchedSums: {
             /**
@@ -27971,6 +28159,198 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    matchDeposits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositTable"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchedDeposits"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportDeposits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositExport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readDeposits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepositList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -48,7 +48,7 @@ test('every path has the access the portal promises', () => {
   );
   expect([...new Set(paths.checked)].sort()).toEqual(
     sorted(
-      'home providerResources EditProfile ClientList Notifications UserSearch billSearch ClaimSearch Demographics/DemographicSearch ManageTins ManageUsers ManageTinsForUser ViewTinsForUser ChangePassword UserProfile AddUser ManageUserAddUser AddUserManageTin ManageRosterSourcesForUserGroup work work/mails work/bill/$id work/bills work/bills/$id work/call-sheet work/find-many work/remittances work/remittance/$id work/reasons work/users/tins work/users/file desk desk/bill/$id desk/remittance/$id desk/reasons desk/payer-contacts desk/rules desk/rosters desk/status desk/queues desk/requests desk/mails desk/jobs desk/drafts desk/health desk/retention desk/feeds desk/unmatched desk/groups work/team work/access desk/reviews desk/quality work/visits',
+      'home providerResources EditProfile ClientList Notifications UserSearch billSearch ClaimSearch Demographics/DemographicSearch ManageTins ManageUsers ManageTinsForUser ViewTinsForUser ChangePassword UserProfile AddUser ManageUserAddUser AddUserManageTin ManageRosterSourcesForUserGroup work work/mails work/bill/$id work/bills work/bills/$id work/call-sheet work/find-many work/remittances work/deposits work/remittance/$id work/reasons work/users/tins work/users/file desk desk/bill/$id desk/remittance/$id desk/reasons desk/payer-contacts desk/rules desk/rosters desk/status desk/queues desk/requests desk/mails desk/jobs desk/drafts desk/health desk/retention desk/feeds desk/unmatched desk/groups work/team work/access desk/reviews desk/quality work/visits',
     ),
   );
   expect(paths.any?.sort()).toEqual(

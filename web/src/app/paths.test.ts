@@ -31,6 +31,7 @@ test('the addresses', () => {
       "confirmRegistration /confirmRegistration",
       "confirmSignIn /confirmSignIn",
       "demographicSearch /Demographics/DemographicSearch",
+      "deposits /work/deposits",
       "desk /desk",
       "deskAnnouncement /desk/status",
       "deskBill /desk/bill/$id",

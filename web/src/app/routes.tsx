@@ -231,6 +231,7 @@ export const routeTree = root.addChildren([
     data: 'bills',
   }),
   createScreenRoute(paths.callSheet, 'checked', '', { data: 'bills' }),
+  createScreenRoute(paths.deposits, 'checked'),
   createScreenRoute(paths.remittances, 'checked', '', {
     data: 'bills',
   }),

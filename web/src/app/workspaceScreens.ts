@@ -10,6 +10,7 @@ const screens = {
   [paths.openBills]: () => import('@/features/openbills/OpenBillsPage'),
   [paths.openBillsView]: () => import('@/features/openbills/OpenBillsPage'),
   [paths.callSheet]: () => import('@/features/openbills/CallSheetPage'),
+  [paths.deposits]: () => import('@/features/deposits/DepositsPage'),
   [paths.remittances]: () => import('@/features/remittances/RemittancesPage'),
   [paths.remittance]: () => import('@/features/remittances/RemittancePage'),
   [paths.reasonCodes]: () => import('@/features/reasoncodes/ReasonsPage'),

@@ -81,6 +81,7 @@ export const openBills = '/work/bills';
 export const openBillsView = '/work/bills/$id';
 export const callSheet = '/work/call-sheet';
 export const remittances = '/work/remittances';
+export const deposits = '/work/deposits';
 export const remittance = '/work/remittance/$id';
 export const reasonCodes = '/work/reasons';
 export const bulkTins = '/work/users/tins';

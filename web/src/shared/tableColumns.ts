@@ -21,3 +21,25 @@ export const setColumnKind = <Column extends TableColumn>(
     if (column.index === index) return { ...column, kind };
     return column.kind === kind ? { ...column, kind: '' } : column;
   });
+
+/** The columns with the names from these heading lines. */
+export const addHeadings = <Column extends TableColumn>(
+  columns: readonly Column[],
+  lines: readonly (readonly string[])[],
+  headerRows: number,
+): Column[] =>
+  columns.map((column) => ({
+    ...column,
+    name: lines
+      .slice(0, headerRows)
+      .map((cells) => cells[column.index])
+      .filter(Boolean)
+      .join(' '),
+  }));
+
+/** How many lines at the start are headings. */
+export const headingOptions = [
+  { value: '0', label: 'None' },
+  { value: '1', label: 'First line' },
+  { value: '2', label: 'First 2 lines' },
+];

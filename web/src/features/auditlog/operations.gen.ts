@@ -83,6 +83,7 @@ export const operations: Record<string, string> = {
   'mailbox-stop': 'Unsubscribed a shared office mailbox',
   'mails-set': 'Changed email settings',
   'mails-stop': 'Unsubscribed with an email link',
+  matchDeposits: 'Matched deposits',
   'mirror-start': 'Started mirroring',
   'mirror-stop': 'Stopped mirroring',
   mitchBillSearch: 'Searched bills in the second system',

@@ -1,13 +1,13 @@
 import { Fragment, type SubmitEvent, useEffect, useRef } from 'react';
 import { ColumnKinds } from '@/shared/ColumnKinds';
-import { getColumnName } from '@/shared/tableColumns';
+import { addHeadings, getColumnName, headingOptions } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
 import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { pluralize } from '@/ui/pluralize';
 import { capitalize } from '@/ui/text';
 import styles from './bulklookup.module.css';
-import { addHeadings, type Column, type Criteria, countLines, getLines, type Kind, kinds } from './criteria';
+import { type Column, type Criteria, countLines, getLines, type Kind, kinds } from './criteria';
 import { parseRows, type Separator } from './paste';
 import { formatFailure, useReadColumns } from './queries';
 
@@ -107,7 +107,7 @@ export function ChooseColumns({
           )}
           <SelectInput
             label="Headers"
-            options={headings}
+            options={headingOptions}
             value={String(headerRows)}
             onChange={({ target }) => {
               const rows = Number(target.value);
@@ -136,10 +136,4 @@ const separators: { value: Separator; label: string }[] = [
   { value: 'tab', label: 'Tabs' },
   { value: 'comma', label: 'Commas' },
   { value: 'none', label: 'None (single column)' },
-];
-
-const headings = [
-  { value: '0', label: 'None' },
-  { value: '1', label: 'First line' },
-  { value: '2', label: 'First 2 lines' },
 ];

@@ -69,21 +69,6 @@ export const getLines = (list: Criteria['list']) =>
 export const countLines = (list: Criteria['list'], headerRows: number) =>
   Math.max(0, (list.from === 'paste' ? getLines(list).length : list.lines) - headerRows);
 
-/** The columns with the names from these heading lines. */
-export const addHeadings = (
-  columns: readonly Column[],
-  lines: readonly (readonly string[])[],
-  headerRows: number,
-): Column[] =>
-  columns.map((column) => ({
-    ...column,
-    name: lines
-      .slice(0, headerRows)
-      .map((cells) => cells[column.index])
-      .filter(Boolean)
-      .join(' '),
-  }));
-
 /**
  * Parses criteria from the history; null if an earlier version of the program stored another
  * format.

@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
 import { api, Problem, unwrap } from '@/api/client';
 import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
-import { upload } from '@/api/upload';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { useServerPage } from '@/shared/pages';
+import { sendFile, useFileUpload } from '@/shared/useFileUpload';
 import { useMutation } from '@/shared/useMutation';
 import { retrievalError } from '@/ui/PageState';
 import type { TableState } from '@/ui/table/state';
@@ -87,38 +86,20 @@ export const useExport = () =>
 
 const jobsKey = ['bulk-lookup', 'jobs'];
 
-const sendFile = (file: File, watch: Parameters<typeof upload>[2]) => {
-  const form = new FormData();
-  form.append('file', file);
-  return upload<SentFile>('/work/findMany/files', form, watch);
-};
+const filesPath = '/work/findMany/files';
 
 /** Sends a file and reports the progress. It ends with the screen. An 837 is looked up right away. */
 export function useSendFile() {
   const client = useQueryClient();
-  const [sending, setSending] = useState<{ name: string; sent: number; total: number } | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-
+  const { send, ...state } = useFileUpload<SentFile>(filesPath);
   return {
-    sending,
-    error,
-    stop: () => running.current?.abort(),
-    async send(file: File, onRead: (search: Search) => void) {
-      const leaving = new AbortController();
-      running.current = leaving;
-      setError(null);
-      setSending({ name: file.name, sent: 0, total: file.size });
-      try {
-        const { id, rows, sample, warnings, columns, headerRows, claims } = await sendFile(file, {
-          signal: leaving.signal,
-          onProgress: (sent, total) => setSending({ name: file.name, sent, total }),
-        });
+    ...state,
+    send: (file: File, onRead: (search: Search) => void) =>
+      send(file, async ({ id, rows, sample, warnings, columns, headerRows, claims }, signal) => {
         if (claims) {
           await startJob(id, [], 0);
           await client.invalidateQueries({ queryKey: jobsKey });
-          if (!leaving.signal.aborted) onRead({ claims: { id, name: file.name } });
+          if (!signal.aborted) onRead({ claims: { id, name: file.name } });
           return;
         }
         onRead({
@@ -134,12 +115,7 @@ export function useSendFile() {
           headerRows,
           asked: 0,
         });
-      } catch (error) {
-        if (!leaving.signal.aborted) setError(error as Error);
-      } finally {
-        setSending(null);
-      }
-    },
+      }),
   };
 }
 
@@ -160,10 +136,14 @@ export function useRunFile() {
         list.from === 'file'
           ? list.id
           : (
-              await sendFile(new File([toCsv(getLines(list))], 'Pasted list.csv', { type: 'text/csv' }), {
-                signal: new AbortController().signal,
-                onProgress: () => {},
-              })
+              await sendFile<SentFile>(
+                filesPath,
+                new File([toCsv(getLines(list))], 'Pasted list.csv', { type: 'text/csv' }),
+                {
+                  signal: new AbortController().signal,
+                  onProgress: () => {},
+                },
+              )
             ).id;
       await startJob(id, columns, headerRows);
     },

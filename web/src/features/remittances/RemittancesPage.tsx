@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router';
+import { createLink, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import { useDepositSum } from '@/shared/depositSum';
 import { errorMessage } from '@/shared/errorMessage';
 import { useSearchState } from '@/shared/historyState';
 import { LinkedListContext } from '@/shared/listPosition';
@@ -10,7 +11,7 @@ import { toRequest } from '@/shared/pages';
 import * as paths from '@/shared/paths';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
-import { Button } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
@@ -35,16 +36,21 @@ import styles from './remittances.module.css';
 import { SearchForm } from './SearchForm';
 import { ZipDialog } from './ZipDialog';
 
+const ButtonToRoute = createLink(LinkButton);
+
 /** Checks and EFTs to the user's Tax IDs, newest first. */
 export default function RemittancesPage() {
   const { can } = useSession();
   return (
     <div className="page">
-      <header>
-        <h1>Remittances</h1>
-        <p className="page-lead">
-          Checks and electronic payments to your Tax IDs. Open one to see how each bill was paid.
-        </p>
+      <header className={styles.head}>
+        <div>
+          <h1>Remittances</h1>
+          <p className="page-lead">
+            Checks and electronic payments to your Tax IDs. Open one to see how each bill was paid.
+          </p>
+        </div>
+        {can('remittances.read') && <ButtonToRoute to={paths.deposits}>Match deposits</ButtonToRoute>}
       </header>
       {can('remittances.read') ? (
         <MyTins ofUsers="Remittances are listed by a user's Tax IDs.">
@@ -54,6 +60,23 @@ export default function RemittancesPage() {
         <NotPermitted />
       )}
     </div>
+  );
+}
+
+/** What the latest list of deposits came to, with the way back to it. */
+function DepositSum() {
+  const sum = useDepositSum();
+  if (!sum) return null;
+  const { deposited, matched, search } = sum;
+  return (
+    <Banner kind={matched < deposited ? 'info' : 'success'}>
+      <p>
+        {formatMoney(matched)} of {formatMoney(deposited)} in deposits matched.{' '}
+        <Link to={paths.deposits} state={(state) => ({ ...state, searchInfo: search })}>
+          Show matches
+        </Link>
+      </p>
+    </Banner>
   );
 }
 
@@ -89,6 +112,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
   const tooMany = selected.size > maxExported;
   return (
     <>
+      <DepositSum />
       <SearchForm
         tins={tins}
         current={current.criteria}

@@ -1,9 +1,10 @@
+import { Marked, markDifference } from '@/shared/differences';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { type Candidate, type Difference, type Unmatched, useCandidates } from './queries';
 import styles from './unmatchedpayments.module.css';
-import { differenceNames, formatValue, markDifference } from './wording';
+import { differenceNames, formatValue } from './wording';
 
 interface Props {
   payment: Unmatched;
@@ -90,14 +91,8 @@ function DifferenceLine({ difference }: { difference: Difference }) {
   const [marked, markedSent] = markDifference(paid, sent);
   return (
     <span>
-      {differenceNames[difference.what]}: {renderMarked(marked)} on the payment, {renderMarked(markedSent)} on
-      the bill
+      {differenceNames[difference.what]}: <Marked parts={marked} /> on the payment,{' '}
+      <Marked parts={markedSent} /> on the bill
     </span>
   );
 }
-
-const renderMarked = (parts: ReturnType<typeof markDifference>[0]) => (
-  <span className={styles.value}>
-    {parts.map(({ at, text, differs }) => (differs ? <mark key={at}>{text}</mark> : text))}
-  </span>
-);

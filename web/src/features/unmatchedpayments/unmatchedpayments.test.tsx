@@ -13,7 +13,6 @@ import { configure, fakeServer, makeSession, type Replies } from '@/api/testing'
 import { renderScreen } from '@/shared/testing';
 import type { Decision, Duplicate, MatchDecision, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';
-import { markDifference } from './wording';
 
 let replies: Replies;
 
@@ -199,17 +198,6 @@ test("read-only users can't match, and the history is listed", async () => {
 test('users without access see so', async () => {
   show([]);
   await screen.findByText("You don't have access");
-});
-
-test('marks what differs between two values', () => {
-  const show = (one: string, other: string) =>
-    markDifference(one, other).map((parts) =>
-      parts.map(({ text, differs }) => (differs ? `[${text}]` : text)).join(''),
-    );
-  expect(show('XS1O22', 'XS1022')).toEqual(['XS1[O]22', 'XS1[0]22']);
-  expect(show('01/05/2026', '01/06/2026')).toEqual(['01/0[5]/2026', '01/0[6]/2026']);
-  expect(show('Jo', 'joanna')).toEqual(['Jo', 'jo[anna]']);
-  expect(show('x'.repeat(90), 'x')).toEqual([`[${'x'.repeat(90)}]`, '[x]']);
 });
 
 const check = {

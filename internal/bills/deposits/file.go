@@ -1,0 +1,124 @@
+package deposits
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/spreadsheet"
+	"wcpp/internal/platform/validate"
+)
+
+const sayFile = "Upload a CSV, XLSX or ACH file."
+
+// receive reads the rows of the form's file. Nothing of it is kept.
+func receive(in *httpapi.Form) ([][]string, error) {
+	refused := validate.RefuseField(sayFile, fieldFile, sayFile)
+	parts, err := in.Parts()
+	if err != nil {
+		return nil, refused
+	}
+	for {
+		part, err := parts.NextPart()
+		if err != nil {
+			return nil, refused
+		}
+		name := httpapi.FileName(part)
+		if name == "" {
+			continue
+		}
+		content, err := io.ReadAll(io.LimitReader(part, MaxBytes+1))
+		in.Drain(2 * MaxBytes)
+		if err != nil {
+			return nil, problem.WithMessage(problem.Invalid, "The upload was interrupted. Upload the file again.").
+				WithCause(errors.New("the form upload ended early"))
+		}
+		if len(content) > MaxBytes {
+			return nil, problem.WithMessage(problem.TooLarge, "The file is larger than 5 MiB. Split it into smaller files.")
+		}
+		return readFile(name, content)
+	}
+}
+
+// readFile reads the rows of a file, or of text that was pasted.
+func readFile(name string, content []byte) ([][]string, error) {
+	format := spreadsheet.GetFormat(name)
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".ach", ".nacha", ".asc", "":
+		format = spreadsheet.CSV
+	}
+	if format == spreadsheet.Other {
+		return nil, validate.RefuseField(sayFile, fieldFile, sayFile)
+	}
+	if format == spreadsheet.CSV && utf8.Valid(content) {
+		if rows := readACH(string(content)); rows != nil {
+			return checkRows(rows)
+		}
+	}
+	rows, err := readTable(format, content)
+	var cannot *spreadsheet.Unreadable
+	switch {
+	case errors.As(err, &cannot):
+		return nil, validate.RefuseField(cannot.Message, fieldFile, cannot.Message)
+	case err != nil:
+		return nil, err
+	case len(rows) == 0:
+		const empty = "The file is empty. Upload another one."
+		return nil, validate.RefuseField(empty, fieldFile, empty)
+	}
+	return checkRows(rows)
+}
+
+func checkRows(rows [][]string) ([][]string, error) {
+	if len(rows) > MaxLines+spreadsheet.MaxHeaders {
+		return nil, validate.RefuseField(sayTooMany, fieldFile, sayTooMany)
+	}
+	return rows, nil
+}
+
+// maxCellBytes is how many bytes of a cell are returned.
+const maxCellBytes = 2_000
+
+func readTable(format spreadsheet.Format, content []byte) (rows [][]string, err error) {
+	file, err := os.CreateTemp("", "wcpp-deposits")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name()) //nolint:errcheck // of the program's temporary files
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	table, err := spreadsheet.Open(file.Name(), format, "list")
+	if err != nil {
+		return nil, err
+	}
+	defer table.Close() //nolint:errcheck // only read
+	for {
+		cells, line, err := table.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return rows, nil
+		case err != nil:
+			return nil, err
+		case spreadsheet.IsBlank(cells):
+			continue
+		case len(cells) > MaxColumns:
+			return nil, spreadsheet.NewUnreadable("The file has more than %d columns. Remove the columns you don't need.", MaxColumns)
+		case len(rows) >= MaxLines+spreadsheet.MaxHeaders:
+			return nil, spreadsheet.NewUnreadable(sayTooMany)
+		}
+		row := make([]string, len(cells))
+		for i := range cells {
+			if row[i] = strings.ToValidUTF8(strings.TrimSpace(table.Days(i)), ""); len(row[i]) > maxCellBytes {
+				return nil, spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", line, maxCellBytes)
+			}
+		}
+		rows = append(rows, row)
+	}
+}
