@@ -221,7 +221,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Body struct {
 			Days     int          `json:"days" minimum:"1" maximum:"400" doc:"Only files from this many days"`
 			SourceID int64        `json:"sourceId,omitempty" doc:"Only files of this source"`
-			Problems bool         `json:"problems,omitempty" doc:"Only files that were refused or interrupted, have rejected records, or aren't imported yet"`
+			Problems bool         `json:"problems,omitempty" doc:"Only files with problems, and unfinished ones"`
 			Table    paging.Table `json:"table"`
 		}
 	}) (*struct{ Body paging.Page[FeedFile] }, error) {

@@ -7024,7 +7024,7 @@ export interface components {
              * @description Only files from this many days
              */
             days: number;
-            /** @description Only files that were refused or interrupted, have rejected records, or aren't imported yet */
+            /** @description Only files with problems, and unfinished ones */
             problems?: boolean;
             /**
              * Format: int64
