@@ -94,20 +94,23 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 		return err
 	}
 	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
-	b.table.add(fmt.Sprintf("Open bills in its slowest order (%s), %s open of %s, %s", order, grouped(openTINs*openOfTIN), short(bills), name),
+	size := fmt.Sprintf("%s open of %s, %s", grouped(openTINs*openOfTIN), short(bills), name)
+	b.table.add(fmt.Sprintf("Open bills in its slowest order (%s), %s", order, size),
 		fmt.Sprintf("%.1f ms", slowest), "", "", "< 100 ms", slowest < 100)
 	both, goal := median(pages)+median(tiles), 60.0
 	if bills > 1_000_000 {
 		goal = 100
 	}
-	b.table.add(fmt.Sprintf("Open Bills, %s open of %s, %s", grouped(openTINs*openOfTIN), short(bills), name),
+	b.table.add("Open bills, "+size,
 		fmt.Sprintf("%.1f ms, %.1f of it the tiles", both, median(tiles)), fmt.Sprintf("%.1f ms, the statements alone", median(bare)),
 		fmt.Sprintf("%.2f", median(bare)/both), fmt.Sprintf("< %g ms", goal), both < goal)
 	return nil
 }
 
 // slowestOrder returns the median milliseconds of the first page in each order, for the slowest.
-func slowestOrder(ctx context.Context, service *openbills.Service, actor access.Actor, rounds int) (slowest float64, order string, err error) {
+func slowestOrder(
+	ctx context.Context, service *openbills.Service, actor access.Actor, rounds int,
+) (slowest float64, order string, err error) {
 	for _, name := range openbills.Orders {
 		var took []float64
 		for range 3 * rounds {

@@ -329,7 +329,8 @@ func TestResultsOfAnX12File(t *testing.T) {
 	claims[1002] = ada
 	p := lookUp(t, s, o, write837(claims...))
 	const counts = "[{found 1 100} {different 11 2200} {several 0 0} {none 991 99100} {unreadable 0 0}]"
-	if got := fmt.Sprint(countOutcomes(p.Outcomes)); got != counts || len(p.Lines) != 50 || p.Count != 1003 || p.AsOf != "2026-08-20T13:02:00Z" {
+	if got := fmt.Sprint(countOutcomes(p.Outcomes)); got != counts || len(p.Lines) != 50 || p.Count != 1003 ||
+		p.AsOf != "2026-08-20T13:02:00Z" {
 		t.Errorf("%s, %d lines of %d, as of %s", got, len(p.Lines), p.Count, p.AsOf)
 	}
 	list, _, err := s.ListJobs(t.Context(), o.actor())
