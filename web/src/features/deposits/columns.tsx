@@ -28,6 +28,7 @@ export const getDepositColumns = (rows: readonly Deposit[]): Column<Deposit>[] =
     identifies: true,
     wrap: true,
     minWidth: '8rem',
+    brief: 'below',
   },
   ...(rows.some(({ description }) => description)
     ? [
@@ -53,6 +54,7 @@ export const getDepositColumns = (rows: readonly Deposit[]): Column<Deposit>[] =
     ),
     wrap: true,
     minWidth: '9rem',
+    brief: 'end',
   },
   {
     id: 'remittance',
@@ -88,6 +90,7 @@ export const getDepositColumns = (rows: readonly Deposit[]): Column<Deposit>[] =
     value: ({ remittances }) => getPosted(remittances),
     wrap: true,
     minWidth: '6rem',
+    brief: 'below',
   },
 ];
 
@@ -167,6 +170,7 @@ export const getRestColumns = (): Column<Rest>[] => [
     value: ({ remittance }) => remittance.payer,
     wrap: true,
     minWidth: '10rem',
+    brief: 'below',
   },
   {
     id: 'number',
@@ -183,10 +187,12 @@ export const getRestColumns = (): Column<Rest>[] => [
     value: ({ answer }) => answerNames[answer],
     choices: [answerNames.missing, answerNames.possible, answerNames.noPayment],
     cell: ({ answer }) => <Chip kind={answerKinds[answer]}>{answerNames[answer]}</Chip>,
+    brief: 'below',
   },
   {
     ...makeMoneyColumn<Rest>('amount', 'Amount', ({ remittance }) => remittance.amount),
     cell: ({ remittance }) => <Amount rows={[remittance]} />,
+    brief: 'end',
   },
   {
     id: 'ftin',

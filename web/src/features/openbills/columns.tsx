@@ -47,9 +47,7 @@ export const billColumns: Column<OpenBill>[] = [
     value: ({ billControlNumber }) => billControlNumber,
     cell: ({ id, billControlNumber, ftin }) => (
       <>
-        <span className={styles.bill}>
-          <BillLink page={id}>{billControlNumber}</BillLink>
-        </span>
+        <BillLink page={id}>{billControlNumber}</BillLink>
         <TinNote ftin={ftin} />
       </>
     ),

@@ -16,20 +16,18 @@ import styles from './team.module.css';
 export function Payers() {
   const { data = [], isPending, isError, refetch } = usePayers();
   return (
-    <div className={styles.brief}>
-      <DataTable
-        title="Payers, last 90 days"
-        counted={data.length === 1 ? 'payer' : 'payers'}
-        columns={columns}
-        rows={data}
-        rowId={({ name }) => name}
-        status={isPending ? 'loading' : !isError ? 'ready' : data.length > 0 ? 'stale' : 'failed'}
-        onRetry={() => void refetch()}
-        empty="No payments or denials in the last 90 days yet. Figures appear with the next 835."
-        pages={{ position: data.length > 25 ? 'bottom' : 'none' }}
-        initial={{ pageSize: 50 }}
-      />
-    </div>
+    <DataTable
+      title="Payers, last 90 days"
+      counted={data.length === 1 ? 'payer' : 'payers'}
+      columns={columns}
+      rows={data}
+      rowId={({ name }) => name}
+      status={isPending ? 'loading' : !isError ? 'ready' : data.length > 0 ? 'stale' : 'failed'}
+      onRetry={() => void refetch()}
+      empty="No payments or denials in the last 90 days yet. Figures appear with the next 835."
+      pages={{ position: data.length > 25 ? 'bottom' : 'none' }}
+      initial={{ pageSize: 50 }}
+    />
   );
 }
 
@@ -112,7 +110,7 @@ const columns: Column<Payer>[] = [
           <Counted>{formatShare(payer.denied.bills, payer.answered)}</Counted>
         </>
       ),
-    brief: 'below',
+    brief: 'labeled below',
   },
   {
     id: 'short',
@@ -132,7 +130,7 @@ const columns: Column<Payer>[] = [
           <Counted>{formatShare(payer.belowAllowance.bills, payer.paid)}</Counted>
         </>
       ),
-    brief: 'below',
+    brief: 'labeled below',
   },
   {
     id: 'toPrice',
@@ -161,6 +159,6 @@ const columns: Column<Payer>[] = [
           <Counted>{pluralize(payer.toPay.bills, 'bill')}</Counted>
         </>
       ),
-    brief: 'end',
+    brief: 'labeled end',
   },
 ];

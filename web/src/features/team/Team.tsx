@@ -10,25 +10,22 @@ import { pluralize } from '@/ui/pluralize';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { type Member, useTeam } from './queries';
-import styles from './team.module.css';
 
 /** Each assignee's open dollars, the bill that waits longest, and what was done this week. */
 export function Team() {
   const { data = [], isPending, isError, refetch } = useTeam();
   return (
-    <div className={styles.brief}>
-      <DataTable
-        title="Team"
-        counted={data.length === 1 ? 'assignee' : 'assignees'}
-        columns={columns}
-        rows={data}
-        rowId={({ userName }) => userName || nobody}
-        status={isPending ? 'loading' : !isError ? 'ready' : data.length > 0 ? 'stale' : 'failed'}
-        onRetry={() => void refetch()}
-        empty="No open bills yet. Bills appear here once they need follow-up."
-        pages={{ position: 'none' }}
-      />
-    </div>
+    <DataTable
+      title="Team"
+      counted={data.length === 1 ? 'assignee' : 'assignees'}
+      columns={columns}
+      rows={data}
+      rowId={({ userName }) => userName || nobody}
+      status={isPending ? 'loading' : !isError ? 'ready' : data.length > 0 ? 'stale' : 'failed'}
+      onRetry={() => void refetch()}
+      empty="No open bills yet. Bills appear here once they need follow-up."
+      pages={{ position: 'none' }}
+    />
   );
 }
 
@@ -69,7 +66,7 @@ const columns: Column<Member>[] = [
     ...plain,
     value: ({ charges }) => charges,
     cell: (member) => member.bills > 0 && <Bills member={member}>{formatMoney(member.charges)}</Bills>,
-    brief: 'end',
+    brief: 'labeled end',
   },
   {
     id: 'bills',
@@ -78,7 +75,7 @@ const columns: Column<Member>[] = [
     ...plain,
     value: ({ bills }) => bills,
     cell: (member) => member.bills > 0 && <Bills member={member}>{pluralize(member.bills, 'bill')}</Bills>,
-    brief: 'below',
+    brief: 'labeled below',
   },
   {
     id: 'oldest',
@@ -92,7 +89,7 @@ const columns: Column<Member>[] = [
           <BillLink page={oldest.id}>{oldest.billControlNumber}</BillLink>
         </>
       ),
-    brief: 'below',
+    brief: 'labeled below',
   },
   {
     id: 'done',
@@ -106,6 +103,6 @@ const columns: Column<Member>[] = [
           {`${pluralize(member.doneThisWeek, 'bill')} done`}
         </Bills>
       ),
-    brief: 'below',
+    brief: 'labeled below',
   },
 ];

@@ -25,8 +25,11 @@ export interface Column<Row> {
   exported?: boolean;
   /** The heading of a row's card on narrow screens. Defaults to the first column. */
   lead?: boolean;
-  /** Its place for the owner's styles of a two-line row on narrow screens. */
-  brief?: 'end' | 'below';
+  /**
+   * Its place in a row of two lines on narrow screens, next to the lead or below it, with or without its
+   * header. Columns without a place are left out.
+   */
+  brief?: 'end' | 'below' | 'labeled end' | 'labeled below';
   /** The last column, with buttons. It stays visible while the others scroll sideways. */
   pinned?: boolean;
 }
