@@ -40,7 +40,7 @@ var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName " +
 		"claimantDateOfBirth claimantDOB doi wildCardFstName " +
 		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom " +
-		"doneThisWeek outcome ageTo answered shortFrom called callOutcome toCall " +
+		"doneThisWeek outcome problems ageTo answered shortFrom called callOutcome toCall " +
 		"newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber " +
 		"userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition " +

@@ -17,6 +17,7 @@ CREATE TABLE payer_calls (
     body {{.Text}} NOT NULL
 );
 CREATE UNIQUE INDEX payer_calls_request ON payer_calls (author_id, request_key);
+CREATE INDEX payer_calls_group ON payer_calls (group_id);
 
 CREATE TABLE payer_call_bills (
     id {{.Serial}},
