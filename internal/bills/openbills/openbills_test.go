@@ -326,8 +326,8 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 			query string
 			args  []any
 		}{
-			{`INSERT INTO payer_calls (id, group_id, author_id, request_key, at, called_on, payer, person, outcome, reference, body)
-				VALUES ($1, 7, 3, $2, $3, $4, 'x', '', $5, '', '')`, []any{id, fmt.Sprint(i), db.At(o.now), on, pick("denied", "other")}},
+			{`INSERT INTO payer_calls (id, author_id, request_key, at, called_on, payer, person, outcome, reference, body)
+				VALUES ($1, 3, $2, $3, $4, 'x', '', $5, '', '')`, []any{id, fmt.Sprint(i), db.At(o.now), on, pick("denied", "other")}},
 			{`INSERT INTO payer_call_bills (call_id, group_id, ftin, bill_control_number_key) VALUES ($1, 7, $2, $3)`,
 				[]any{id, b.FTIN, b.Key()}},
 		} {

@@ -35,7 +35,6 @@ const (
 // Call is a group member's call to a payer.
 type Call struct {
 	ID         int64
-	Group      int64
 	AuthorID   int64
 	RequestKey string // the browser's
 	At         db.Instant
@@ -119,7 +118,7 @@ func (s *Service) Log(ctx context.Context, a access.Actor, c Call, targets []ope
 	if err := c.check(len(targets), date.Of(now)); err != nil {
 		return c, nil, err
 	}
-	c.Group, c.AuthorID, c.At, c.CalledOn = a.Acting().GroupID, a.Acting().ID, db.At(now), date.Of(now)
+	c.AuthorID, c.At, c.CalledOn = a.Acting().ID, db.At(now), date.Of(now)
 	var failed []openbills.Outcome
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.db.Lock(ctx, tx, callsLocked, int(c.AuthorID)); err != nil {
@@ -174,7 +173,7 @@ func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, c *Call, 
 	entry.About = []string{entry.Subject}
 	bills := make([]calledBill, len(outcomes))
 	for i, o := range outcomes {
-		bills[i] = calledBill{CallID: c.ID, Group: c.Group, FTIN: o.Work.FTIN, Bill: o.Work.Bill}
+		bills[i] = calledBill{CallID: c.ID, Group: a.Acting().GroupID, FTIN: o.Work.FTIN, Bill: o.Work.Bill}
 		entry.Answered = append(entry.Answered, o.Number)
 		entry.About = append(entry.About, o.Work.FTIN+" "+o.Number)
 		if !slices.Contains(entry.About, o.Work.FTIN) {

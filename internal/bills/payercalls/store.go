@@ -13,7 +13,6 @@ import (
 // calls describes the table of calls.
 var calls = db.NewTable("payer_calls",
 	db.Col("id", func(c *Call) *int64 { return &c.ID }).Key(),
-	db.Col("group_id", func(c *Call) *int64 { return &c.Group }),
 	db.Col("author_id", func(c *Call) *int64 { return &c.AuthorID }),
 	db.Col("request_key", func(c *Call) *string { return &c.RequestKey }),
 	db.Col("at", func(c *Call) *db.Instant { return &c.At }),

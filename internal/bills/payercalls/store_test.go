@@ -18,7 +18,7 @@ func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		identitytest.Add(t, tx, three.Person, "User 3")
-		id, err := addCall(ctx, tx, Call{Group: 7, AuthorID: 3, RequestKey: "k", At: db.At(time.Now()), CalledOn: today, Payer: "Acme",
+		id, err := addCall(ctx, tx, Call{AuthorID: 3, RequestKey: "k", At: db.At(time.Now()), CalledOn: today, Payer: "Acme",
 			Outcome: "other"})
 		if err := errors.Join(err,
 			addBills(ctx, tx, []calledBill{{CallID: id, Group: 7, FTIN: ours, Bill: "x"}}),
@@ -34,7 +34,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}, "User 3")
 		call, about := mappingtest.Filled[Call](), mappingtest.Filled[calledBill]()
-		call.ID, call.Group, call.AuthorID, call.Outcome = 1, 7, 3, "promised"
+		call.ID, call.AuthorID, call.Outcome = 1, 3, "promised"
 		about.ID, about.CallID, about.Group = 1, 1, 7
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return errors.Join(dbtest.Err(addCall(t.Context(), tx, call)), addBills(t.Context(), tx, []calledBill{about}))

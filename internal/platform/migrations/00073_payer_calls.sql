@@ -2,7 +2,6 @@
 -- Calls from offices to payers, each about up to 50 bills. Only the office's group sees them.
 CREATE TABLE payer_calls (
     id {{.Serial}},
-    group_id bigint NOT NULL REFERENCES groups (id),
     author_id bigint NOT NULL REFERENCES users (id),
     -- The browser's key, so that a repeated request is stored once.
     request_key {{.Text}} NOT NULL,
@@ -17,7 +16,6 @@ CREATE TABLE payer_calls (
     body {{.Text}} NOT NULL
 );
 CREATE UNIQUE INDEX payer_calls_request ON payer_calls (author_id, request_key);
-CREATE INDEX payer_calls_group ON payer_calls (group_id);
 
 CREATE TABLE payer_call_bills (
     id {{.Serial}},
