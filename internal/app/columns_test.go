@@ -12,7 +12,8 @@ const columnsIntro = `# Columns of tables
 
 <!-- written by make gen -->
 
-The columns of each kind of ` + "`wcpp import csv`" + `. A file without a required column is refused. A row without its value is rejected, and the others are imported.
+The columns of each kind of ` + "`wcpp import csv`" + `. A file without a required column is refused.
+A row without its value is rejected, and the others are imported.
 [Feeds](feeds.md#csv-tables) explains files, values and the rules of some tables.
 `
 
