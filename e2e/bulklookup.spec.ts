@@ -212,6 +212,8 @@ test('an 837 says which bills are on file, by keyboard alone', async ({ page }) 
   await expect(unknown).toBeFocused();
   const rows = page.getByRole('table', { name: 'Not on file' }).locator('tbody').getByRole('row');
   await expect(rows).toHaveCount(9);
+  // Filters are stored 0.2 seconds later, as while typing.
+  await page.waitForFunction(() => JSON.stringify(history.state).includes('"outcome":"none"'));
   await page.reload();
   await expect(rows).toHaveCount(9);
 
