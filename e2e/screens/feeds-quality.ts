@@ -41,6 +41,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Quality', async (page) => {
       await openAs(page, accounts.ISAD, quality);
+      await page.getByRole('button', { name: /^Show \d+ (other )?measures$/ }).click();
       await expect(page.getByRole('table', { name: 'Measures' }).getByRole('img')).toHaveCount(7);
     }),
     screen('Quality, the files of a day', async (page) => {

@@ -9,6 +9,8 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Feeds', async (page) => {
       await openAs(page, accounts.ISAD, feeds);
+      await page.getByRole('button', { name: /^Show \d+ (other )?sources$/ }).click();
+      await page.getByLabel('Show', { exact: true }).selectOption('All files');
       await expect(page.getByRole('table', { name: 'Sources' }).getByText('Beacon Road Mutual').first()).toBeVisible();
       await expect(page.getByRole('button', { name: 'payments.edi' })).toBeVisible();
     }),
