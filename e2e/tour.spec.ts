@@ -137,7 +137,7 @@ test('network staff: a phone call, an unmatched payment, deadlines and imports',
   await picture('staff-deadlines');
 
   await openAs(page, accounts.ISAD, '/wcpp/desk/feeds');
-  await expect(rows(page, 'Sources').first()).toBeVisible();
+  await expect(rows(page, 'Files').first()).toBeVisible();
   await picture('staff-feeds');
 });
 
