@@ -24,6 +24,8 @@ const test = base.extend<{ picture: (name: string) => Promise<void> }, { portal:
     await page.setViewportSize({ width: 1440, height: 900 });
     await use(async (name) => {
       await expect(page.getByText('Please wait while we retrieve data.')).toHaveCount(0);
+      if (/\/wcpp\/(work|desk)/.test(page.url()))
+        await expect(page.getByRole('navigation', { name: 'Workspace' })).toBeVisible();
       if (process.env.PICTURES)
         await page.screenshot({ path: `../docs/tour/${name}.png`, animations: 'disabled' });
     });
