@@ -215,7 +215,7 @@ function readFilter(stored: unknown): FileFilter | null {
 }
 
 const fileStates = [
-  { value: 'problems', label: 'Problems and unfinished' },
+  { value: 'problems', label: 'With problems or in progress' },
   { value: 'all', label: 'All files' },
 ];
 
