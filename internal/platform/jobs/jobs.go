@@ -9,6 +9,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -36,6 +37,9 @@ type Runner struct {
 	observer func(kind string, err error)
 	ends     context.Context // canceled as soon as the runner stops
 	end      context.CancelFunc
+
+	mu   sync.Mutex
+	runs map[int64]time.Time // jobs that run here, or did until that time; zero: still running
 }
 
 // endsKey is the context key of a runner's ends in its jobs.
@@ -85,7 +89,7 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 		return nil, err
 	}
 	ends, end := context.WithCancel(context.Background())
-	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end}, nil
+	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end, runs: map[int64]time.Time{}}, nil
 }
 
 // errorHandler logs failures, which River logs only as information. It cancels periodic jobs of a
@@ -128,6 +132,8 @@ func isPeriodic(job *rivertype.JobRow) bool {
 // Start, and once for each kind. Otherwise, it panics.
 func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
 	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error {
+		r.track(job.ID, time.Time{})
+		defer func() { r.track(job.ID, time.Now()) }()
 		ctx, end := tracing.StartJob(context.WithValue(ctx, endsKey{}, r.ends), job.Kind)
 		err := do(ctx, job)
 		failure := err
@@ -234,15 +240,53 @@ func StaleAfter(job *rivertype.JobRow) time.Duration {
 
 const abandoned = time.Minute
 
-// RequeueOrphans requeues the jobs of instances that are no longer alive. It skips jobs without attempts
-// left, because they may have crashed the instance.
+// Limits after which a job that is stored as running but isn't is requeued.
+const (
+	// lostAfter is how long a job can take from the database to its function.
+	lostAfter = 15 * time.Second
+	// storedWithin is how long a result can take from the function to the database.
+	storedWithin = time.Minute
+)
+
+// track notes that a job runs here, or when it ended.
+func (r *Runner) track(id int64, ended time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.runs[id] = ended
+	for id, at := range r.runs {
+		if !at.IsZero() && time.Since(at) > storedWithin {
+			delete(r.runs, id)
+		}
+	}
+}
+
+// isLost reports whether this instance doesn't run a job that is stored as its own: a connection
+// was cut after the database assigned the job, or before it stored the job's result.
+func (r *Runner) isLost(j *rivertype.JobRow) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ended, is := r.runs[j.ID]
+	if is {
+		return !ended.IsZero() && time.Since(ended) > storedWithin
+	}
+	return j.AttemptedAt != nil && time.Since(*j.AttemptedAt) > lostAfter
+}
+
+// RequeueOrphans requeues the jobs of instances that are no longer alive, and lost ones of this
+// instance. It skips jobs of others without attempts left, because they may have crashed the
+// instance.
 func (r *Runner) RequeueOrphans(ctx context.Context, living []string) error {
 	found, err := r.client.JobList(ctx, river.NewJobListParams().States(rivertype.JobStateRunning).First(1000))
 	if err != nil {
 		return err
 	}
 	for _, j := range found.Jobs {
-		if n := len(j.AttemptedBy); n == 0 || slices.Contains(living, j.AttemptedBy[n-1]) || j.Attempt >= j.MaxAttempts {
+		n := len(j.AttemptedBy)
+		if n == 0 {
+			continue
+		}
+		by := j.AttemptedBy[n-1]
+		if slices.Contains(living, by) && (by != r.client.ID() || !r.isLost(j)) || !slices.Contains(living, by) && j.Attempt >= j.MaxAttempts {
 			continue
 		}
 		if err := requeue(ctx, r.db.Writer, j.ID, j.Attempt); err != nil {

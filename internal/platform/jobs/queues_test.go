@@ -168,6 +168,41 @@ func TestFree(t *testing.T) {
 	})
 }
 
+// A connection can be cut after the database assigned a job. The instance then requeues it,
+// although it's alive itself.
+func TestJobWithoutItsInstance(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		hung, done := make(chan int, 100), make(chan int, 1)
+		r, stop := works(t, d, "a", hung, done)
+		defer stop()
+		put(t, d, r, letter{7})
+		within(t, "a job that hangs", hung)
+		exec := func(statement string, args ...any) {
+			t.Helper()
+			if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		by := map[string]string{"sqlite": `jsonb('["a"]')`, "postgres": `'{a}'`}[d.Dialect.Name]
+		lost := `INSERT INTO river_job (kind, args, queue, max_attempts, attempt, state, attempted_by, attempted_at)
+			VALUES ('quick', '{}', 'default', 1, 1, 'running', ` + by + `, $1)`
+		exec(lost, time.Now().UTC().Add(-time.Second))
+		exec(`UPDATE river_job SET attempted_at = $1 WHERE kind = 'letter'`, time.Now().UTC().Add(-time.Hour))
+		if err := r.RequeueOrphans(t.Context(), []string{"a"}); err != nil {
+			t.Fatal(err)
+		}
+		var running int
+		if err := db.Get(t.Context(), d.Writer, &running, `SELECT count(*) FROM river_job WHERE state = 'running'`); err != nil || running != 2 {
+			t.Errorf("%d jobs run, %v", running, err)
+		}
+		exec(lost, time.Now().UTC().Add(-time.Minute))
+		if err := r.RequeueOrphans(t.Context(), []string{"a"}); err != nil {
+			t.Fatal(err)
+		}
+		within(t, "the lost job", done)
+	})
+}
+
 type gone struct{}
 
 func (gone) Kind() string { return "gone" }
