@@ -286,7 +286,11 @@ func (r *Runner) RequeueOrphans(ctx context.Context, living []string) error {
 			continue
 		}
 		by := j.AttemptedBy[n-1]
-		if slices.Contains(living, by) && (by != r.client.ID() || !r.isLost(j)) || !slices.Contains(living, by) && j.Attempt >= j.MaxAttempts {
+		lost := j.Attempt < j.MaxAttempts
+		if slices.Contains(living, by) {
+			lost = by == r.client.ID() && r.isLost(j)
+		}
+		if !lost {
 			continue
 		}
 		if err := requeue(ctx, r.db.Writer, j.ID, j.Attempt); err != nil {

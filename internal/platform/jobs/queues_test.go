@@ -192,7 +192,8 @@ func TestJobWithoutItsInstance(t *testing.T) {
 			t.Fatal(err)
 		}
 		var running int
-		if err := db.Get(t.Context(), d.Writer, &running, `SELECT count(*) FROM river_job WHERE state = 'running'`); err != nil || running != 2 {
+		err := db.Get(t.Context(), d.Writer, &running, `SELECT count(*) FROM river_job WHERE state = 'running'`)
+		if err != nil || running != 2 {
 			t.Errorf("%d jobs run, %v", running, err)
 		}
 		exec(lost, time.Now().UTC().Add(-time.Minute))

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/migrations"
+	"wcpp/internal/platform/x12/x12test"
+)
+
+// books are the claims and payments of a simulation, as their files bring them.
+type books struct {
+	mu     sync.Mutex
+	dir    string
+	claims []*claim
+	files  []*file
+	checks int
+	sets   []written // those sent so far, to send them again
+	plain  *db.DB    // the result of the plain order
+}
+
+// claim is a visit with its bill.
+type claim struct {
+	n                    int
+	tin, account, number string // number: of the network
+	charge, allowance    int    // dollars
+	first, last, day     string
+	priced               bool
+	payments             []payment
+}
+
+// payment is a payment in an 835. Amounts are in dollars.
+type payment struct {
+	claim  *claim
+	status string
+	paid   int
+	check  string
+}
+
+// file is a file that the portal got, or could have.
+type file struct {
+	name, content string
+	certain       bool // confirmed
+	id            int64
+}
+
+// written is a transaction set and its group's head.
+type written struct {
+	code, guide, day string
+	segments         []string
+}
+
+func newBooks(ctx context.Context, dir string) (*books, error) {
+	d, err := db.Open(ctx, "sqlite:"+filepath.Join(dir, "plain.db"))
+	if err != nil {
+		return nil, err
+	}
+	_, err = migrations.Up(ctx, d)
+	return &books{dir: dir, plain: d}, err
+}
+
+// surname makes a name of letters, unique for a number.
+func surname(n int) string {
+	name := ""
+	for n++; n > 0; n /= 26 {
+		name = string(rune('A'+n%26)) + name
+	}
+	return "OAK" + name
+}
+
+// invent adds a file with new claims, prices, replacements and payments.
+func (b *books) invent(seed uint32) *file {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := rand.New(rand.NewPCG(uint64(seed), 3))
+	var sets []written
+	day := fmt.Sprintf("202602%02d", 1+len(b.files)%27)
+	var claims []string
+	for range 1 + r.IntN(3) {
+		n := len(b.claims)
+		c := &claim{n: n, tin: allTINs[r.IntN(len(allTINs))], account: fmt.Sprintf("ACCT%05d", n), number: fmt.Sprintf("77%06d", n),
+			charge: 100 + 10*r.IntN(30), first: "ROSA", last: surname(n), day: fmt.Sprintf("202601%02d", 1+n%28)}
+		c.allowance = c.charge * 8 / 10
+		b.claims = append(b.claims, c)
+		claims = append(claims, c.claimSegments(r.IntN(2) == 0)...)
+	}
+	for _, c := range b.claims {
+		if !c.priced && r.IntN(3) == 0 {
+			c.priced = true
+			claims = append(claims, c.claimSegments(true)...)
+		}
+	}
+	sets = append(sets, written{"837", "005010X222A1", day, append([]string{"BHT*0019*00*1*" + day + "*0800*CH"}, claims...)})
+	if paid := b.pay(r); paid != nil {
+		sets = append(sets, b.remit(r, day, paid))
+	}
+	if len(b.sets) > 0 && r.IntN(3) == 0 { // sent again, in another file
+		again := b.sets[r.IntN(len(b.sets))]
+		again.day = fmt.Sprintf("202603%02d", 1+len(b.files)%28)
+		sets = append(sets, again)
+	}
+	b.sets = append(b.sets, sets...)
+	return b.store(sets)
+}
+
+func (b *books) store(sets []written) *file {
+	groups := make([]x12test.Group, len(sets))
+	for i, s := range sets {
+		kind := map[string]string{"837": "HC", "835": "HP"}[s.code]
+		groups[i] = x12test.Group{Code: kind, Guide: s.guide, Date: s.day, Time: "0800", Sets: []string{x12test.Set(s.code, s.guide, s.segments...)}}
+	}
+	f := &file{name: fmt.Sprintf("day-%d.edi", len(b.files)), content: x12test.File(len(b.files)+1, groups...)}
+	b.files = append(b.files, f)
+	return f
+}
+
+// claimSegments writes the claim: as the office sent it, or as the network priced it, with its number.
+func (c *claim) claimSegments(priced bool) []string {
+	list := []string{
+		"HL*1**20*1", "NM1*85*2*CLINIC " + c.tin + "*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*" + c.tin,
+		"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*" + c.last + "*" + c.first + "****MI*M1", "DMG*D8*19800203*F",
+		"NM1*PR*2*STEADY MUTUAL*****PI*P9",
+		fmt.Sprintf("CLM*%s*%d***11:B:1*Y*A*Y*Y", c.account, c.charge),
+	}
+	if priced {
+		list = append(list, "REF*9A*"+c.number)
+	}
+	list = append(list, fmt.Sprintf("REF*D9*D%06d", c.n))
+	if priced {
+		c.priced = true
+		list = append(list, fmt.Sprintf("HCP*03*%d*%d", c.allowance, c.charge-c.allowance))
+	}
+	return append(list, "LX*1", fmt.Sprintf("SV1*HC:99213*%d*UN*1***1", c.charge), "DTP*472*D8*"+c.day)
+}
+
+// pay chooses claims to pay in a check: once, or reversed and paid again.
+func (b *books) pay(r *rand.Rand) (list []payment) {
+	b.checks++
+	check := fmt.Sprintf("%08d", 40_000_000+b.checks)
+	for _, c := range b.claims {
+		switch n := len(c.payments); {
+		case c.priced && n == 0 && r.IntN(4) == 0:
+			list = append(list, payment{c, "1", c.allowance - 10*r.IntN(3), check})
+		case n == 1 && r.IntN(12) == 0:
+			first := c.payments[0]
+			list = append(list, payment{c, "22", -first.paid, check}, payment{c, "1", c.allowance, check})
+		default:
+			continue
+		}
+		for i := range list {
+			if list[i].claim == c {
+				c.payments = append(c.payments, list[i])
+			}
+		}
+	}
+	return list
+}
+
+// remit writes the 835 of a check. Some payers give only the NPI of the payee, which all clinics
+// share.
+func (b *books) remit(r *rand.Rand, day string, paid []payment) written {
+	total := 0
+	for _, p := range paid {
+		total += p.paid
+	}
+	list := []string{fmt.Sprintf("BPR*I*%d*C*CHK************%s", total, day), "TRN*1*" + paid[0].check + "*1999999999", "N1*PR*STEADY MUTUAL"}
+	byNPI := r.IntN(3) == 0
+	tin := ""
+	for i, p := range paid {
+		switch {
+		case byNPI && i == 0:
+			list = append(list, "N1*PE*CLINIC*XX*1234567893", "LX*1")
+		case !byNPI && p.claim.tin != tin:
+			tin = p.claim.tin
+			list = append(list, "N1*PE*CLINIC "+tin+"*FI*"+tin, fmt.Sprintf("LX*%d", i+1))
+		}
+		c, sign := p.claim, 1
+		if p.status == "22" {
+			sign = -1
+		}
+		list = append(list, fmt.Sprintf("CLP*%s*%s*%d*%d*0*12*I%s*11*1", c.account, p.status, sign*c.charge, p.paid, c.number),
+			fmt.Sprintf("CAS*CO*45*%d", sign*c.charge-p.paid), "NM1*QC*1*"+c.last+"*"+c.first, "DTM*232*"+c.day)
+	}
+	if byNPI && r.IntN(2) == 0 { // a payment of a bill that no office has: it's under no TIN
+		list = append(list, "CLP*GONE"+paid[0].check+"*1*100*0*0*12*IGONE"+paid[0].check+"*11*1", "CAS*CO*45*100", "NM1*QC*1*MOSS*ADA",
+			"DTM*232*20260105")
+	}
+	return written{"835", "005010X221A1", day, list}
+}
+
+// pickBill returns the number of a bill under a TIN, and whether it's certainly on file.
+func (b *books) pickBill(ftin string, n uint32) (number string, sure bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var of []*claim
+	for _, c := range b.claims {
+		if c.tin == ftin {
+			of = append(of, c)
+		}
+	}
+	c, ok := pickFrom(of, n)
+	if !ok {
+		return "7700", false
+	}
+	return fmt.Sprintf("D%06d", c.n), b.isCertain(c)
+}
+
+// isCertain reports whether a file with the claim was confirmed.
+func (b *books) isCertain(c *claim) bool {
+	for _, f := range b.files {
+		if f.certain && f.id == imported && strings.Contains(f.content, fmt.Sprintf("REF*D9*D%06d~", c.n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// imported marks a file that was imported completely.
+const imported = -1
+
+func newUpload(field, name, content string, more ...string) upload {
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for i := 0; i+1 < len(more); i += 2 {
+		_ = w.WriteField(more[i], more[i+1]) // into memory
+	}
+	part, err := w.CreateFormFile(field, name)
+	if err == nil {
+		_, err = part.Write([]byte(content))
+	}
+	if err != nil {
+		panic(err) // into memory
+	}
+	_ = w.Close()
+	return upload{body.Bytes(), w.FormDataContentType()}
+}
+
+// uploadFile sends a new file of claims and payments.
+func uploadFile(ctx context.Context, r *runner) {
+	if t := r.staff(ctx); t != nil {
+		r.send(ctx, t, r.s.ledger.invent(r.step.N[1]))
+	}
+}
+
+// uploadAgain sends a file again: one that was sent before, or whose outcome is unknown.
+func uploadAgain(ctx context.Context, r *runner) {
+	t := r.staff(ctx)
+	r.s.ledger.mu.Lock()
+	f, ok := pickFrom(r.s.ledger.files, r.step.N[1])
+	r.s.ledger.mu.Unlock()
+	if t != nil && ok {
+		r.send(ctx, t, f)
+	}
+}
+
+// staff returns the session of an administrator of the network, who signs in for it.
+func (r *runner) staff(ctx context.Context) *token {
+	t := r.session(isISAD)
+	if t == nil {
+		isa := r.s.byName["isa"]
+		t = r.signInAs(ctx, isa, isa.password)
+	}
+	return t
+}
+
+func (r *runner) send(ctx context.Context, t *token, f *file) {
+	var got struct{ ID int64 }
+	a := r.call(ctx, t, http.MethodPost, "/desk/feeds/upload", newUpload("file", f.name, f.content))
+	r.ended(t, a)
+	if !a.into(&got) && a.status != http.StatusConflict { // it's imported already, or just now
+		return
+	}
+	r.s.ledger.mu.Lock()
+	f.certain = true
+	r.s.ledger.mu.Unlock()
+}
+
+// dropFile puts a new file into the watched folder.
+func dropFile(_ context.Context, r *runner) {
+	f := r.s.ledger.invent(r.step.N[1])
+	at := filepath.Join(r.s.fleet.dir, "feeds", f.name)
+	if err := os.WriteFile(at+".part", []byte(f.content), 0o600); err != nil {
+		r.s.violate("writable", "%v", err)
+	}
+	old := time.Now().Add(-time.Hour) // it isn't being written anymore
+	_ = os.Chtimes(at+".part", old, old)
+	if err := os.Rename(at+".part", at); err != nil {
+		r.s.violate("writable", "%v", err)
+	}
+	r.s.ledger.mu.Lock()
+	f.certain = true
+	r.s.ledger.mu.Unlock()
+}
