@@ -133,8 +133,13 @@ type App struct {
 	outside io.Closer
 }
 
-// Extra has the demo's additions to a portal.
+// Extra has the additions of the demo and the simulation to a portal.
 type Extra struct {
+	// Trace receives each statement before it runs, in the goroutine that runs it; nil: none.
+	Trace db.Trace
+	// WrapFiles wraps the file storage; nil: not wrapped.
+	WrapFiles func(blob.Store) blob.Store
+
 	Demo     bool
 	Accounts []sso.DemoAccount // listed on the sign-in form
 	Password string
@@ -155,12 +160,12 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 			return nil, err
 		}
 	}
-	d, err := db.Open(ctx, cfg.URL())
-	if err != nil {
-		return nil, err
-	}
 	if extra == nil {
 		extra = &Extra{}
+	}
+	d, err := db.OpenTraced(ctx, cfg.URL(), extra.Trace)
+	if err != nil {
+		return nil, err
 	}
 	d.Limit(cfg.DatabaseConnections)
 	if cfg.DatabaseDirectURL != "" {
@@ -186,7 +191,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	if _, err := migrations.Up(ctx, a.DB); err != nil {
 		return err
 	}
-	if err := a.openPlatform(ctx, now); err != nil {
+	if err := a.openPlatform(ctx, now, extra); err != nil {
 		return err
 	}
 	made, err := a.newDomains(ctx, now, extra)
@@ -198,7 +203,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 
 // openPlatform opens what the domains depend on. The job runner comes before everything that
 // enqueues jobs.
-func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error) {
+func (a *App) openPlatform(ctx context.Context, now func() time.Time, extra *Extra) (err error) {
 	if a.sealer, err = seal.Open(ctx, a.DB, "seal", now()); err != nil {
 		return err
 	}
@@ -229,6 +234,9 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		return fmt.Errorf("WCPP_BLOB_URL: %w", err)
 	case err != nil:
 		return err
+	}
+	if extra.WrapFiles != nil {
+		files = extra.WrapFiles(files)
 	}
 	a.files = watchedFiles{files, health.Storage, a.watcher}
 	if a.Config.Ingest.FeedURL != "" {
