@@ -163,6 +163,14 @@ load: build ## An office's morning on the portal, up to the knee and twice that,
 soak: build ## An hour of steady load on each database: memory, descriptors, logs and tables stay
 	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench -only soak -for $${FOR:-1h}
 
+.PHONY: simulate
+simulate: web/dist/index.html ## Days of offices and staff under SEED with faults, on both databases; a violation becomes a script
+	TMPDIR=$$(tools/test-tmp) tools/with-postgres go run ./simulate -seed $${SEED:-0} -days $${DAYS:-1} -scripts $${SCRIPTS:-10}
+
+.PHONY: simulate-mutants
+simulate-mutants: web/dist/index.html ## Prove the simulation: it finds five faults that patches bring back
+	TMPDIR=$$(tools/test-tmp) tools/with-postgres simulate/mutants/check
+
 .PHONY: bench
 bench: build ## Measure the portal against the bare databases into docs/measurements.md
 	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench

@@ -117,7 +117,8 @@ func (b *books) store(sets []written) *file {
 	groups := make([]x12test.Group, len(sets))
 	for i, s := range sets {
 		kind := map[string]string{"837": "HC", "835": "HP"}[s.code]
-		groups[i] = x12test.Group{Code: kind, Guide: s.guide, Date: s.day, Time: "0800", Sets: []string{x12test.Set(s.code, s.guide, s.segments...)}}
+		groups[i] = x12test.Group{Code: kind, Guide: s.guide, Date: s.day, Time: "0800",
+			Sets: []string{x12test.Set(s.code, s.guide, s.segments...)}}
 	}
 	f := &file{name: fmt.Sprintf("day-%d.edi", len(b.files)), content: x12test.File(len(b.files)+1, groups...)}
 	b.files = append(b.files, f)
@@ -173,7 +174,8 @@ func (b *books) remit(r *rand.Rand, day string, paid []payment) written {
 	for _, p := range paid {
 		total += p.paid
 	}
-	list := []string{fmt.Sprintf("BPR*I*%d*C*CHK************%s", total, day), "TRN*1*" + paid[0].check + "*1999999999", "N1*PR*STEADY MUTUAL"}
+	list := []string{fmt.Sprintf("BPR*I*%d*C*CHK************%s", total, day), "TRN*1*" + paid[0].check + "*1999999999",
+		"N1*PR*STEADY MUTUAL"}
 	byNPI := r.IntN(3) == 0
 	tin := ""
 	for i, p := range paid {

@@ -27,19 +27,18 @@ import (
 
 // fleet are the instances of a simulated portal, with their database, files and mail relay.
 type fleet struct {
-	dir      string
-	url      string // of the database, for the parent
-	cable    *cable // between instances and PostgreSQL; nil on SQLite
-	db       *db.DB // for the parent
-	drop     func() error
-	relay    *relay
-	people   []account
-	offset   time.Duration
-	mu       sync.Mutex
-	running  []*process
-	starts   int
-	unlogged int // bytes of logs that were checked
-	logs     bytes.Buffer
+	dir     string
+	url     string // of the database, for the parent
+	cable   *cable // between instances and PostgreSQL; nil on SQLite
+	db      *db.DB // for the parent
+	drop    func() error
+	relay   *relay
+	people  []account
+	offset  time.Duration
+	mu      sync.Mutex
+	running []*process
+	starts  int
+	logs    bytes.Buffer
 }
 
 // process is a running instance.
@@ -126,8 +125,9 @@ func (f *fleet) start(ctx context.Context) error {
 		return err
 	}
 	f.starts++
-	settings, err := json.Marshal(instance{Database: f.instanceURL(), Data: filepath.Join(f.dir, "data"), Feeds: filepath.Join(f.dir, "feeds"),
-		SMTP: f.relay.address, Listen: address, Control: controlled, Offset: f.offset, People: f.people})
+	settings, err := json.Marshal(instance{Database: f.instanceURL(), Data: filepath.Join(f.dir, "data"),
+		Feeds: filepath.Join(f.dir, "feeds"),
+		SMTP:  f.relay.address, Listen: address, Control: controlled, Offset: f.offset, People: f.people})
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,8 @@ func (f *fleet) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p := &process{cmd: exec.Command(self), address: address, control: controlled, exited: make(chan struct{})} //nolint:gosec,noctx // this program
+	command := exec.Command(self) //nolint:gosec,noctx // this program, which is killed
+	p := &process{cmd: command, address: address, control: controlled, exited: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), hostVariable+"="+string(settings), "TMPDIR="+f.dir)
 	p.cmd.Stderr = lockedWriter{&f.mu, &f.logs}
 	if err := p.cmd.Start(); err != nil {

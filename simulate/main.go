@@ -76,8 +76,8 @@ func report(ctx context.Context, script Script, ignore, out string, tries int) e
 	if err != nil {
 		return fmt.Errorf("seed %d on %s: %w", script.Seed, script.Database, err)
 	}
-	fmt.Printf("seed %d on %s: %d steps in %s\n%s", script.Seed, script.Database, len(script.Steps), time.Since(began).Round(time.Millisecond),
-		s.report())
+	fmt.Printf("seed %d on %s: %d steps in %s\n%s", script.Seed, script.Database, len(script.Steps),
+		time.Since(began).Round(time.Millisecond), s.report())
 	if len(s.found) == 0 {
 		if !s.isWorthADay() {
 			return errors.New("most calls were refused, so this proves nothing")

@@ -25,7 +25,8 @@ import (
 // actions are what the people and the operator do.
 var actions = map[string]func(context.Context, *runner){
 	"morning": morning, "night": night, "sign-in": signIn, "sign-out": signOut, "search": search, "open-bills": openBills,
-	"remittances": listRemittances, "note": addNote, "work": work, "payer-call": payerCall, "post": post, "lookup": lookup, "export": export,
+	"remittances": listRemittances, "note": addNote, "work": work, "payer-call": payerCall, "post": post,
+	"lookup": lookup, "export": export,
 	"bulk-job": bulkJob, "upload": uploadFile, "upload-again": uploadAgain, "drop-file": dropFile, "set-tins": setTins, "reset": reset,
 	"mirror": mirror, "add-user": addUser, "terminate": terminate, "group-tin": groupTIN, "relay": setRelay, "clock": setClock,
 	"join-instance": joinInstance, "leave-instance": leaveInstance,
@@ -149,7 +150,8 @@ func (s *simulation) runPeriodicJobs(ctx context.Context, kinds ...string) {
 		if len(kinds) > 0 && !slices.Contains(kinds, j.Kind) {
 			continue
 		}
-		if _, err := db.Exec(ctx, s.fleet.db.Writer, `INSERT INTO river_job (kind, args, queue, max_attempts) VALUES ($1, `+write+`, $3, $4)`,
+		if _, err := db.Exec(ctx, s.fleet.db.Writer,
+			`INSERT INTO river_job (kind, args, queue, max_attempts) VALUES ($1, `+write+`, $3, $4)`,
 			j.Kind, j.Args, j.Queue, j.MaxAttempts); err != nil {
 			s.violate("writable", "%v", err)
 		}
@@ -284,7 +286,8 @@ func (s *simulation) checkAudit(ctx context.Context) {
 			s.violate("readable", "%v", err)
 		}
 		if entries < n.answered || entries > n.answered+n.unknown {
-			s.violate("audit", "%s was answered %d times, and %d times perhaps; the log has %d", operation, n.answered, n.unknown, entries)
+			s.violate("audit", "%s was answered %d times, and %d times perhaps; the log has %d", operation,
+				n.answered, n.unknown, entries)
 		}
 	}
 	signer, err := audit.Settings{}.LoadSigner(ctx, s.fleet.db.Reader)
@@ -339,7 +342,9 @@ func dump(ctx context.Context, d *db.DB) (string, error) {
 	out = append(out, dumpRows(ctx, d, "submission", store.Submissions, nil, &failed)...)
 	out = append(out, dumpRows(ctx, d, "payment", store.Payments, nil, &failed)...)
 	out = append(out, dumpRows(ctx, d, "set", store.RemittanceSets, nil, &failed)...)
-	out = append(out, dumpRows(ctx, d, "remittance", store.Remittances, func(r *facts.Remittance) { r.FirstSeenAt = db.Instant{} }, &failed)...)
+	out = append(out, dumpRows(ctx, d, "remittance", store.Remittances, func(r *facts.Remittance) {
+		r.FirstSeenAt = db.Instant{}
+	}, &failed)...)
 	out = append(out, dumpRows(ctx, d, "of payee", store.PayeeFacts, nil, &failed)...)
 	slices.Sort(out)
 	return place.ReplaceAllString(strings.Join(out, "\n"), ""), errors.Join(failed...)

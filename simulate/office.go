@@ -255,8 +255,9 @@ func payerCall(ctx context.Context, r *runner) {
 	s.bodies++
 	key := fmt.Sprintf("call-%d", s.bodies)
 	s.mu.Unlock()
-	body := fields{"requestKey": key, "bills": []fields{{"id": b.ID, "version": b.Work.Version}}, "payer": "Steady Mutual", "spokeWith": "Ms. Hale",
-		"outcome": "notOnFile"}
+	body := fields{"requestKey": key, "bills": []fields{{"id": b.ID, "version": b.Work.Version}}, "payer": "Steady Mutual",
+		"spokeWith": "Ms. Hale",
+		"outcome":   "notOnFile"}
 	r.ready()
 	certain := false
 	for range 1 + int(r.step.N[2]%2) {
@@ -347,7 +348,8 @@ func bulkJob(ctx context.Context, r *runner) {
 		return
 	}
 	for range 60 {
-		if a = r.call(ctx, t, http.MethodGet, "/work/findMany/jobs/"+job.ID, nil); !a.into(&job) || job.Status == "done" || job.Status == "failed" {
+		a = r.call(ctx, t, http.MethodGet, "/work/findMany/jobs/"+job.ID, nil)
+		if !a.into(&job) || job.Status == "done" || job.Status == "failed" {
 			break
 		}
 		time.Sleep(100 * time.Millisecond)

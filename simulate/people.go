@@ -47,11 +47,9 @@ type token struct {
 
 // link is a link in an email.
 type link struct {
-	person  *person
-	token   string
-	screen  string
-	used    bool
-	expired int64
+	person *person
+	token  string
+	screen string
 }
 
 func (s *simulation) addPerson(a account, password string) *person {
@@ -71,7 +69,9 @@ func (p *person) couldSee(ftin string, from, to int64) bool {
 
 // has reports whether a person had a TIN during the whole call.
 func (p *person) has(ftin string, from, to int64) bool {
-	return slices.ContainsFunc(p.tins[ftin], func(s span) bool { return s.from < from && s.to == forever || s.from < from && s.to > to })
+	return slices.ContainsFunc(p.tins[ftin], func(s span) bool {
+		return s.from < from && (s.to == forever || s.to > to)
+	})
 }
 
 func (p *person) give(ftin string, from int64) {
@@ -216,7 +216,8 @@ func (s *simulation) probe(ctx context.Context, n uint32) {
 			t = dead[int(n)%len(dead)]
 		}
 		if a := r.call(ctx, t, http.MethodGet, "/session", nil); a.isOK() {
-			s.violate("dead sessions", "a session of %s works after it ended at %d (signed in at %d to %d)", t.person.Name, t.dead, t.from, t.to)
+			s.violate("dead sessions", "a session of %s works after it ended at %d (signed in at %d to %d)", t.person.Name, t.dead,
+				t.from, t.to)
 		}
 		if len(dead) > 40 {
 			t.person.tokens = slices.DeleteFunc(t.person.tokens, func(o *token) bool { return o == t })
@@ -393,9 +394,13 @@ func setTins(ctx context.Context, r *runner) {
 	case a.isOK():
 		key, content := "tins "+target.Name+" "+version, fmt.Sprint(list)
 		if before, is := s.saved[key]; is && before.content != content && read.from < before.at {
-			s.violate("lost update", "two lists of %s's TINs were saved over the same version: %s, %s", target.Name, before.content, content)
+			s.violate("lost update", "two lists of %s's TINs were saved over the same version: %s, %s", target.Name, before.content,
+				content)
 		}
 		s.saved[key] = saved{content, a.to}
+		if r.together > 1 { // the last one of several lists counts
+			s.doubted = append(s.doubted, func(ctx context.Context) { s.settleTins(ctx, target) })
+		}
 		for _, o := range list {
 			if o.HasIt {
 				target.give(o.FTIN, a.from)
@@ -425,7 +430,8 @@ func groupTIN(ctx context.Context, r *runner) {
 	if err := db.Get(ctx, s.fleet.db.Writer, &group, `SELECT group_id FROM users WHERE user_name = $1`, t.person.Name); err != nil {
 		return
 	}
-	a := r.call(ctx, t, http.MethodDelete, fmt.Sprintf("/ftin/groupFtins/%d/%s?lastUpdatedUserName=%s", group, ftin, t.person.Name), nil)
+	path := fmt.Sprintf("/ftin/groupFtins/%d/%s?lastUpdatedUserName=%s", group, ftin, t.person.Name)
+	a := r.call(ctx, t, http.MethodDelete, path, nil)
 	r.ended(t, a)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -467,8 +473,9 @@ func addUser(ctx context.Context, r *runner) {
 	var made struct {
 		UserNm string `json:"userNm"`
 	}
-	a := r.call(ctx, t, http.MethodPut, "/users/createUser", fields{"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": email,
-		"phoneNum": "2165550148", "typeCd": "PRUS", "affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "Newman Billing",
+	a := r.call(ctx, t, http.MethodPut, "/users/createUser", fields{"userFirstName": "Nora", "userLastName": "Newman",
+		"emailAddr": email,
+		"phoneNum":  "2165550148", "typeCd": "PRUS", "affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "Newman Billing",
 		"userFtins": []fields{{"ftin": ftin}}})
 	r.ended(t, a)
 	if !a.into(&made) || made.UserNm == "" {
@@ -570,7 +577,8 @@ func mirror(ctx context.Context, r *runner) {
 	acting := &token{person: staff, value: got.Token, mirrors: target}
 	r.lookAround(ctx, acting)
 	r.forbidden = true
-	if w := r.call(ctx, acting, http.MethodPut, "/work/alerts/settings", fields{"digest": "off", "hour": 7, "watches": true}); w.err == nil &&
+	w := r.call(ctx, acting, http.MethodPut, "/work/alerts/settings", fields{"digest": "off", "hour": 7, "watches": true})
+	if w.err == nil &&
 		w.status != http.StatusForbidden && w.status < 500 && w.status != http.StatusUnauthorized {
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -49,7 +49,9 @@ var weights = []struct {
 
 // races are actions that are run together on purpose.
 var races = [][]string{
-	{"set-tins", "set-tins"}, {"set-tins", "set-tins"}, {"set-tins", "set-tins", "search"}, {"work", "work"}, {"reset", "sign-in"}, {"reset", "sign-in"}, {"reset", "reset"}, {"reset", "sign-in", "sign-in"}, {"terminate", "sign-in", "search"},
+	{"set-tins", "set-tins"}, {"set-tins", "set-tins"}, {"set-tins", "set-tins", "search"},
+	{"work", "work"}, {"reset", "sign-in"}, {"reset", "sign-in"},
+	{"reset", "reset"}, {"reset", "sign-in", "sign-in"}, {"terminate", "sign-in", "search"},
 	{"set-tins", "search", "open-bills"}, {"upload", "note", "work"}, {"upload", "upload-again"}, {"payer-call", "payer-call"},
 	{"post", "post"}, {"upload", "upload"}, {"add-user", "add-user"}, {"note", "terminate"}, {"group-tin", "set-tins", "search"},
 }

@@ -14,10 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"wcpp/internal/identity/access"
 )
@@ -192,18 +189,7 @@ func (s *simulation) harm(ctx context.Context, step Step) (mend func() error, er
 		time.AfterFunc(300*time.Millisecond, func() { s.fleet.cable.cut(false) })
 		return func() error { s.fleet.cable.cut(false); return nil }, nil
 	case faultDisk:
-		limit := unix.Rlimit{Cur: 1 << 12, Max: unix.RLIM_INFINITY}
-		if err := unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, &limit, nil); err != nil {
-			return none, err
-		}
-		return func() error {
-			limit.Cur = unix.RLIM_INFINITY
-			err := unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, &limit, nil)
-			if errors.Is(err, syscall.ESRCH) {
-				err = nil
-			}
-			return err
-		}, nil
+		return func() error { return limitFiles(p.cmd.Process.Pid, -1) }, limitFiles(p.cmd.Process.Pid, 1<<12)
 	case faultStorage:
 		files := filepath.Join(s.fleet.dir, "data", "files")
 		if err := os.Rename(files, files+"-away"); err != nil {

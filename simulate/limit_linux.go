@@ -1,0 +1,22 @@
+package main
+
+import (
+	"errors"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// limitFiles limits how large the files of a process can grow, in bytes. A negative limit removes
+// it. A process that has ended has no files.
+func limitFiles(pid int, bytes int64) error {
+	limit := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
+	if bytes >= 0 {
+		limit.Cur = uint64(bytes)
+	}
+	err := unix.Prlimit(pid, unix.RLIMIT_FSIZE, &limit, nil)
+	if errors.Is(err, syscall.ESRCH) {
+		return nil
+	}
+	return err
+}

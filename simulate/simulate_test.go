@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(hostVariable) != "" {
+		if err := runHost(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// Each stored script runs without a violation: one day, and the script of each fault that was
+// found.
+func TestStoredScripts(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob("testdata/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts := []Script{newScript(40, 1, "sqlite"), newScript(41, 1, "postgres")}
+	for _, path := range paths {
+		s, err := readScript(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripts = append(scripts, s)
+	}
+	for _, script := range scripts {
+		t.Run(fmt.Sprintf("%d on %s", script.Seed, script.Database), func(t *testing.T) {
+			t.Parallel()
+			if script.Database == "postgres" && os.Getenv("WCPP_TEST_POSTGRES") == "" {
+				t.Skip("needs PostgreSQL; make test has it")
+			}
+			s, err := run(t.Context(), script, "", t.Output())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range s.found {
+				t.Error(v)
+			}
+			if len(script.Steps) > 100 && !s.isWorthADay() {
+				t.Errorf("most calls were refused:\n%s", s.report())
+			}
+		})
+	}
+}
+
+// A script is a function of its seed, and a script without some steps is valid.
+func TestScripts(t *testing.T) {
+	s := newScript(7, 2, "sqlite")
+	if s.String() != newScript(7, 2, "sqlite").String() || s.String() == newScript(8, 2, "sqlite").String() {
+		t.Error("the seed doesn't decide the script")
+	}
+	path := filepath.Join(t.TempDir(), "script.json")
+	if err := writeFile(path, s.String()); err != nil {
+		t.Fatal(err)
+	}
+	read, err := readScript(path)
+	if err != nil || read.String() != s.String() {
+		t.Errorf("the script reads differently: %v", err)
+	}
+	groups := s.split()
+	if joined := joinGroups(s, groups); joined.String() != s.String() {
+		t.Error("splitting the script changes it")
+	}
+	for _, step := range s.Steps {
+		if actions[step.Do] == nil {
+			t.Errorf("no action %q", step.Do)
+		}
+	}
+}
