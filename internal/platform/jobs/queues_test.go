@@ -157,12 +157,12 @@ func TestFree(t *testing.T) {
 		exec(`UPDATE river_job SET attempt = max_attempts WHERE id = (SELECT max(id) FROM river_job)`) // it may have crashed the program
 		exec(
 			`UPDATE river_job SET queue = 'elsewhere'`) // this instance doesn't run them again
-		if err := r.RequeueOrphans(t.Context(), []string{"b", "a"}); err != nil ||
+		if err := r.EndOrphans(t.Context(), []string{"b", "a"}); err != nil ||
 			!slices.Equal(states(), []string{"running", "running", "running"}) {
 			t.Errorf("%v, %v", states(), err)
 		}
-		if err := r.RequeueOrphans(t.Context(), []string{"b"}); err != nil ||
-			!slices.Equal(states(), []string{"available", "available", "running"}) {
+		if err := r.EndOrphans(t.Context(), []string{"b"}); err != nil ||
+			!slices.Equal(states(), []string{"available", "available", "discarded"}) {
 			t.Errorf("%v, %v", states(), err)
 		}
 	})
