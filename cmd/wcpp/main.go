@@ -15,6 +15,7 @@ import (
 	_ "golang.org/x/crypto/x509roots/fallback" // a minimal container has no CA certificates
 
 	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
 )
 
 // exit has a command's own exit code.
@@ -47,8 +48,16 @@ func run() int {
 		}
 		return 1
 	}
-	fmt.Fprintln(os.Stderr, "wcpp:", err)
+	fmt.Fprintln(os.Stderr, "wcpp:", describeFailure(err))
 	return int(exitFailed)
+}
+
+// describeFailure adds what to do about a full disk, because SQLite reports it as an I/O error.
+func describeFailure(err error) string {
+	if db.IsStorageFault(err) {
+		return err.Error() + "\nwcpp: the disk is full or failing; free some space, then try again"
+	}
+	return err.Error()
 }
 
 // newRootCommand returns the root command with all commands.

@@ -221,7 +221,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time, extra *Ext
 	}
 	a.here = cluster.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error {
 		a.alone.check(ctx, a.log, a.Config.Files.BlobURL, len(living))
-		return a.jobs.RequeueOrphans(ctx, living)
+		return a.jobs.EndOrphans(ctx, living)
 	})
 	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Jobs.JobKeepDays, a.pulse.QuietLogger(a.log)); err != nil {
 		return err

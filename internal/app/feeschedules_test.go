@@ -262,35 +262,41 @@ func TestFeeScheduleProgress(t *testing.T) {
 	})
 }
 
-// The next process finishes a fee schedule that a killed one left incomplete.
+// Another job doesn't take over a fee schedule in progress. A request whose job was killed in its last
+// attempt fails, and its user can request the file again.
 func TestAbandonedFeeSchedule(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()
 		token := p.signIn("prus")
-		p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(token))
+		request := func() {
+			p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(token))
+		}
+		check := func(status string) {
+			t.Helper()
+			if p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = '`+status+`'`) != 1 {
+				t.Errorf("not %s", status)
+			}
+		}
+		request()
 		p.exec(`UPDATE fee_schedule_requests SET worked_at = '2026-03-02T15:00:00Z'`)
-		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests
-			WHERE status = 'QUEUED'`) != 1 {
-			t.Errorf("taken from who works on it: %v", err)
+		if err := p.MakeFeeSchedules(t.Context()); err != nil {
+			t.Error(err)
 		}
-		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job
-			WHERE kind = 'fee-schedule'`) != 1 {
-			t.Errorf("given again too soon: %v", err)
+		check("QUEUED")
+		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil {
+			t.Error(err)
 		}
-		p.clock.Advance(2 * time.Minute)
-		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job
-			WHERE kind = 'fee-schedule'`) != 1 {
-			t.Errorf("given again while its job waits: %v", err)
+		check("QUEUED")
+		p.exec(`UPDATE river_job SET state = 'discarded', finalized_at = CURRENT_TIMESTAMP WHERE kind = 'fee-schedule'`)
+		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil {
+			t.Error(err)
 		}
-		p.exec(`DELETE FROM river_job`)
-		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job
-			WHERE kind = 'fee-schedule'`) != 1 {
-			t.Errorf("not given again: %v", err)
+		check("FAILED")
+		request()
+		if err := p.MakeFeeSchedules(t.Context()); err != nil {
+			t.Error(err)
 		}
-		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests
-			WHERE status = 'DONE'`) != 1 {
-			t.Errorf("not made: %v", err)
-		}
+		check("DONE")
 	})
 }
 

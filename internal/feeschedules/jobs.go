@@ -2,13 +2,11 @@ package feeschedules
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
@@ -41,13 +39,17 @@ func (JobArgs) InsertOpts() river.InsertOpts {
 	}}}
 }
 
+// job is how a request finds its job.
+var job = fileexport.Job{Kind: JobArgs{}.Kind(), Field: "requestId"}
+
 // Jobs registers the job that creates a fee schedule.
 func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 
 func (s *Service) newExports(d *db.DB, files blob.Store) *fileexport.Exports[Request, int64] {
 	return &fileexport.Exports[Request, int64]{Table: requests, DB: d, Files: files, Audit: s.audit, Now: s.now, Key: storageKey,
+		Job:    job,
 		Gone:   problem.New(problem.NotFound).Message,
-		Claims: true, // Cleanup queues another job if the one that has the request stops
+		Claims: true,
 		Ended:  func(ctx context.Context, r Request) { s.events.Publish(ctx, Topic(r.UserID)) }}
 }
 
@@ -109,9 +111,9 @@ func (s *Service) writeTable(ctx context.Context, r Request, out spreadsheet.Tab
 // storageKey returns the storage key of a request's file.
 func storageKey(id int64) string { return fmt.Sprintf("fee-schedules/%d.xlsx", id) }
 
-// Cleanup restarts requests that lost their job and deletes old ones. It is safe to repeat.
+// Cleanup fails abandoned requests and deletes old ones. It is safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	return errors.Join(s.requeueLost(ctx), s.removeOld(ctx))
+	return errors.Join(s.exports.FailAbandoned(ctx), s.removeOld(ctx))
 }
 
 // removeOld deletes files before their rows, so that an interrupted run can be resumed.
@@ -120,23 +122,6 @@ func (s *Service) removeOld(ctx context.Context) error {
 		return nil
 	}
 	return s.exports.RemoveBefore(ctx, s.now().AddDate(0, 0, -s.settings.FeeScheduleKeepDays), finished)
-}
-
-// requeueLost queues a job for requests that have lost theirs. It changes nothing if the job is
-// queued or running.
-func (s *Service) requeueLost(ctx context.Context) error {
-	ids, err := stale(ctx, s.db.Reader, db.At(s.now().Add(-time.Minute)))
-	if err != nil || len(ids) == 0 {
-		return err
-	}
-	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		for _, id := range ids {
-			if err := s.jobs.Insert(ctx, tx, JobArgs{RequestID: id}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 func orDate(d, other date.Date) date.Date {

@@ -136,14 +136,6 @@ func noteAllViewed(ctx context.Context, q db.Queryer, userID int64, now db.Insta
 	return err
 }
 
-func stale(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `
-		SELECT id FROM fee_schedule_requests
-		WHERE status = 'QUEUED' AND created_at < $1 AND (worked_at IS NULL OR worked_at < $1) ORDER BY created_at LIMIT 100`, before)
-	return list, err
-}
-
 // allowances iterates over a rate code's allowances, in the order of the file.
 func allowances(ctx context.Context, q db.Queryer, rateCode string, row func(Allowance) error) error {
 	var after Allowance

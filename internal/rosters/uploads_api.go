@@ -360,11 +360,11 @@ func (s *Service) readForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 	}
 }
 
-// connectionError distinguishes a dropped connection from an unreadable form. The form reader's error
-// can contain form data such as file names, so only disk errors are logged as they are.
+// connectionError distinguishes a dropped connection from a full disk and an unreadable form. The form
+// reader's error can contain form data such as file names, so only disk errors are logged as they are.
 func connectionError(err error) error {
 	var known *problem.Error
-	if errors.As(err, &known) {
+	if errors.As(err, &known) || db.IsStorageFault(err) {
 		return err
 	}
 	var disk *fs.PathError

@@ -21,6 +21,7 @@ import (
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -337,6 +338,7 @@ func spoolPart(part io.Reader) (string, error) {
 	}
 	n, err := io.Copy(file, io.LimitReader(part, MaxBytesPerFile+1))
 	switch closed := file.Close(); {
+	case db.IsStorageFault(err):
 	case err != nil:
 		err = problem.WithMessage(problem.Invalid, "The upload was interrupted. Upload the file again.")
 	case n > MaxBytesPerFile:

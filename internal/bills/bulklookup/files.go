@@ -58,6 +58,7 @@ const sent = "sent"
 
 func (s *Service) newExports(d *db.DB, files blob.Store, quota fileexport.Quota) *fileexport.Exports[Job, string] {
 	return &fileexport.Exports[Job, string]{Table: jobRows, DB: d, Files: files, Quota: quota, Audit: s.audit, Now: s.now,
+		Job:  fileexport.Job{Kind: JobArgs{}.Kind(), Field: "id"},
 		Key:  func(id string) string { return "lookups/" + id + "/" },
 		Full: "Delete files in Bulk lookup, then try again.",
 		Gone: "This lookup is no longer available. Upload the file again."}
@@ -283,9 +284,9 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
 	return s.exports.Remove(ctx, j.ID, entry("findManyRemove", j))
 }
 
-// Cleanup deletes expired uploads, files first. It's safe to repeat.
+// Cleanup deletes expired uploads, files first, and fails abandoned ones. It's safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	return s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), "")
+	return errors.Join(s.exports.FailAbandoned(ctx), s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), ""))
 }
 
 // checkResult returns a finished job of the user. A user who lost a TIN of its bills gets an error.

@@ -45,6 +45,7 @@ type Export struct {
 
 func (s *Service) newExports(d *db.DB, files blob.Store, quota fileexport.Quota) *fileexport.Exports[Export, string] {
 	return &fileexport.Exports[Export, string]{Table: exportRows, DB: d, Files: files, Quota: quota, Audit: s.audit, Now: s.now,
+		Job:  fileexport.Job{Kind: ExportArgs{}.Kind(), Field: "id"},
 		Key:  func(id string) string { return "open-bills/" + id + "/" },
 		Full: "Delete exported files in Open bills, then try again.",
 		Gone: "This file is no longer available. Export the list again."}
@@ -260,9 +261,10 @@ func (s *Service) writeExport(ctx context.Context, e *Export) error {
 	})
 }
 
-// Cleanup deletes expired files, and old losses that weren't dismissed. It's safe to repeat.
+// Cleanup deletes expired files, and old losses that weren't dismissed, and fails abandoned exports.
+// It's safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	return errors.Join(s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), ""),
+	return errors.Join(s.exports.FailAbandoned(ctx), s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), ""),
 		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
 			return removeLossesBefore(ctx, tx, db.At(s.now().Add(-lossKept)))
 		}))

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -35,6 +36,7 @@ type Export struct {
 
 func (s *Service) newExports(d *db.DB, files blob.Store, quota fileexport.Quota) *fileexport.Exports[Export, int64] {
 	return &fileexport.Exports[Export, int64]{Table: exportRows, DB: d, Files: files, Quota: quota, Audit: s.audit, Now: s.now,
+		Job:    fileexport.Job{Kind: ExportArgs{}.Kind(), Field: "exportId"},
 		Key:    exportKey,
 		Full:   "Each file is deleted after 7 days. Try again later.",
 		Gone:   "This file is no longer available. Select the remittances again.",
@@ -271,7 +273,7 @@ func (s *Service) addToArchive(ctx context.Context, archive *zip.Writer, name st
 // exportKey returns the storage key of an export's file.
 func exportKey(id int64) string { return fmt.Sprintf("remittance-exports/%d.zip", id) }
 
-// Cleanup deletes expired exports with their files.
+// Cleanup deletes expired exports with their files, and fails abandoned ones.
 func (s *Service) Cleanup(ctx context.Context) error {
-	return s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), "")
+	return errors.Join(s.exports.FailAbandoned(ctx), s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), ""))
 }

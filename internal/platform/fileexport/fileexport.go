@@ -70,6 +70,7 @@ type Exports[T any, ID string | int64] struct {
 	Files blob.Store
 	Audit *audit.Log
 	Now   func() time.Time
+	Job   Job
 	Key   func(ID) string // storage key of the file, or with a final slash, of the folder with the files
 	Quota Quota
 	Full  string // message that says how to make room for another file

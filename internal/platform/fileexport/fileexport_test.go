@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -42,7 +43,7 @@ func open(t *testing.T, d *db.DB) *fixture {
 	}
 	f := &fixture{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	f.Exports = &Exports[export, int64]{Table: exportRows, DB: d, Files: files, Now: func() time.Time { return f.now },
-		Key: func(int64) string { return "exports/x/" }, Gone: "It's gone.", Claims: true, Busy: river.JobSnooze(time.Minute),
+		Job: Job{"make-file", "exportId"}, Key: func(int64) string { return "exports/x/" }, Gone: "It's gone.", Claims: true, Busy: river.JobSnooze(time.Minute),
 		Ended: func(_ context.Context, e export) { f.ended = append(f.ended, e.Status) }}
 	return f
 }
@@ -133,6 +134,41 @@ func TestDeletedDuringWork(t *testing.T) {
 		}
 		if err != nil || f.ended != nil {
 			t.Error(err, f.ended)
+		}
+	})
+}
+
+// A request fails once its job is gone, because it was killed in its last attempt or deleted.
+func TestFailAbandoned(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		f := open(t, d)
+		exec := func(statement string) {
+			t.Helper()
+			if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sweep := func() {
+			t.Helper()
+			if err := f.FailAbandoned(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		id, other := f.request(), f.request()
+		exec(fmt.Sprintf(`INSERT INTO river_job (kind, args, state, max_attempts, attempt) VALUES
+			('make-file', '{"exportId": %d}', 'running', 5, 5), ('make-file', '{"exportId": %d}', 'retryable', 5, 4)`, id, other))
+		sweep()
+		f.check(id, f.Waiting)
+		exec(`UPDATE river_job SET state = 'discarded', finalized_at = CURRENT_TIMESTAMP WHERE state = 'running'`)
+		sweep()
+		f.check(id, f.Failed)
+		f.check(other, f.Waiting)
+		exec(`DELETE FROM river_job`)
+		sweep()
+		sweep()
+		f.check(other, f.Failed)
+		if len(f.ended) != 2 {
+			t.Errorf("%q", f.ended)
 		}
 	})
 }

@@ -113,6 +113,22 @@ func isFinal(job *rivertype.JobRow, err error) bool {
 		errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind != problem.Unavailable
 }
 
+// FailAbandoned marks requests as failed whose job is gone: it was killed in its last attempt, or
+// staff deleted it. Users can then retry. It's safe to repeat.
+func (e *Exports[T, ID]) FailAbandoned(ctx context.Context) error {
+	ids, err := e.ListAbandoned(ctx, e.DB.Writer, e.Job, db.At(e.Now()))
+	for _, id := range ids {
+		row, failed := e.findWaiting(ctx, id)
+		if failed == nil && row != nil {
+			failed = e.finish(ctx, row, e.Failed)
+		}
+		if !errors.Is(failed, errStopped) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
 // removeDeleted deletes the files of a request that was deleted while its job wrote them.
 func (e *Exports[T, ID]) removeDeleted(ctx context.Context, id ID) error {
 	_, err := e.Find(ctx, e.DB.Writer, id)

@@ -80,6 +80,20 @@ func (t *Table[T, ID]) ListBefore(ctx context.Context, q db.Queryer, before db.I
 	return ids, err
 }
 
+// Job names the kind of the jobs that create files, and the field of their arguments with the id of
+// the request.
+type Job struct{ Kind, Field string }
+
+// ListAbandoned returns some waiting requests without an unfinished job, oldest first.
+func (t *Table[T, ID]) ListAbandoned(ctx context.Context, q db.Queryer, j Job, now db.Instant) (ids []ID, err error) {
+	err = db.Select(ctx, q, &ids, `SELECT id FROM `+t.name+` WHERE status = '`+t.Waiting+`' AND created_at <= $2
+		AND NOT EXISTS (SELECT 1 FROM river_job j
+		WHERE j.kind = $1 AND j.state IN ('available', 'pending', 'retryable', 'running', 'scheduled')
+			AND CAST(j.args ->> '`+j.Field+`' AS text) = CAST(`+t.name+`.id AS text))
+		ORDER BY created_at LIMIT 100`, j.Kind, now)
+	return ids, err
+}
+
 // ListKnown returns the given ids that have a row.
 func (t *Table[T, ID]) ListKnown(ctx context.Context, q db.Queryer, ids []ID) (known []ID, err error) {
 	err = db.Select(ctx, q, &known, `SELECT id FROM `+t.name+` WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)

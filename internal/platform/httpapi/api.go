@@ -354,9 +354,11 @@ func (a *API) toProblem(ctx context.Context, op Operation, err error) *Problem {
 		a.log.DebugContext(ctx, "operation canceled", "operation", op.ID, "requestId", RequestID(ctx))
 		return newProblem(ctx, problem.New(problem.Unavailable))
 	}
-	broken := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsUnavailable(err) ||
-		db.IsStorageFault(err)
-	if e.Kind == problem.Internal && broken {
+	switch {
+	case e.Kind != problem.Internal:
+	case db.IsStorageFault(err):
+		e = problem.WithMessage(problem.Unavailable, "The server's disk is full or failing. Try again later.").WithCause(err)
+	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsUnavailable(err):
 		e = problem.New(problem.Unavailable).WithCause(err)
 	}
 	if e.Kind == problem.Internal || e.Kind == problem.Unavailable {

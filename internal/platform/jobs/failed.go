@@ -67,7 +67,7 @@ func describeFailure(failures []rivertype.AttemptError) string {
 		return "The mail server rejected the email. Its response is shown with the email."
 	case has("deadline exceeded", "Stuck job rescued"):
 		return "The job took too long."
-	case has("context canceled"):
+	case has("context canceled", orphaned):
 		return "The portal stopped while the job was running."
 	case has("connection refused", "no such host", "connection reset", "i/o timeout"):
 		return "A system that the job needs is unreachable."

@@ -272,10 +272,12 @@ func (r *Runner) isLost(j *rivertype.JobRow) bool {
 	return j.AttemptedAt != nil && time.Since(*j.AttemptedAt) > lostAfter
 }
 
-// RequeueOrphans requeues the jobs of instances that are no longer alive, and lost ones of this
-// instance. It skips jobs of others without attempts left, because they may have crashed the
-// instance.
-func (r *Runner) RequeueOrphans(ctx context.Context, living []string) error {
+// orphaned is the failure of a job whose instance ended during its last attempt.
+const orphaned = "instance ended during the last attempt"
+
+// EndOrphans requeues the jobs of instances that are no longer alive, and lost ones of this instance.
+// Jobs of others without attempts left are discarded, because they may have crashed the instance.
+func (r *Runner) EndOrphans(ctx context.Context, living []string) error {
 	found, err := r.client.JobList(ctx, river.NewJobListParams().States(rivertype.JobStateRunning).First(1000))
 	if err != nil {
 		return err
@@ -285,15 +287,16 @@ func (r *Runner) RequeueOrphans(ctx context.Context, living []string) error {
 		if n == 0 {
 			continue
 		}
-		by := j.AttemptedBy[n-1]
-		lost := j.Attempt < j.MaxAttempts
-		if slices.Contains(living, by) {
-			lost = by == r.client.ID() && r.isLost(j)
+		end, by := r.requeue, j.AttemptedBy[n-1]
+		switch {
+		case slices.Contains(living, by):
+			if by != r.client.ID() || !r.isLost(j) {
+				continue
+			}
+		case j.Attempt >= j.MaxAttempts:
+			end = r.discard
 		}
-		if !lost {
-			continue
-		}
-		if err := requeue(ctx, r.db.Writer, j.ID, j.Attempt); err != nil {
+		if err := end(ctx, j); err != nil {
 			return err
 		}
 	}
@@ -301,8 +304,23 @@ func (r *Runner) RequeueOrphans(ctx context.Context, living []string) error {
 }
 
 // requeue requeues a job unless another attempt has started.
-func requeue(ctx context.Context, q db.Queryer, id int64, attempt int) error {
-	_, err := db.Exec(ctx, q, `UPDATE river_job SET state = 'available' WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
+func (r *Runner) requeue(ctx context.Context, j *rivertype.JobRow) error {
+	_, err := db.Exec(ctx, r.db.Writer, `UPDATE river_job SET state = 'available' WHERE id = $1 AND attempt = $2 AND state = 'running'`,
+		j.ID, j.Attempt)
+	return err
+}
+
+// discard ends a running job as failed, like River's rescuer.
+func (r *Runner) discard(ctx context.Context, j *rivertype.JobRow) error {
+	now := time.Now().UTC()
+	failure, err := json.Marshal(rivertype.AttemptError{At: now, Attempt: j.Attempt, Error: orphaned})
+	if err != nil {
+		return err
+	}
+	_, err = driver(r.db).GetExecutor().JobRescueMany(ctx, &riverdriver.JobRescueManyParams{
+		ID: []int64{j.ID}, Error: [][]byte{failure}, FinalizedAt: []*time.Time{&now}, ScheduledAt: []time.Time{j.ScheduledAt},
+		State: []string{string(rivertype.JobStateDiscarded)}, StuckHorizon: now,
+	})
 	return err
 }
 

@@ -157,12 +157,12 @@ func TestFree(t *testing.T) {
 		exec(`UPDATE river_job SET attempt = max_attempts WHERE id = (SELECT max(id) FROM river_job)`) // it may have crashed the program
 		exec(
 			`UPDATE river_job SET queue = 'elsewhere'`) // this instance doesn't run them again
-		if err := r.RequeueOrphans(t.Context(), []string{"b", "a"}); err != nil ||
+		if err := r.EndOrphans(t.Context(), []string{"b", "a"}); err != nil ||
 			!slices.Equal(states(), []string{"running", "running", "running"}) {
 			t.Errorf("%v, %v", states(), err)
 		}
-		if err := r.RequeueOrphans(t.Context(), []string{"b"}); err != nil ||
-			!slices.Equal(states(), []string{"available", "available", "running"}) {
+		if err := r.EndOrphans(t.Context(), []string{"b"}); err != nil ||
+			!slices.Equal(states(), []string{"available", "available", "discarded"}) {
 			t.Errorf("%v, %v", states(), err)
 		}
 	})
@@ -188,7 +188,7 @@ func TestJobWithoutItsInstance(t *testing.T) {
 			VALUES ('quick', '{}', 'default', 1, 1, 'running', ` + by + `, $1)`
 		exec(lost, time.Now().UTC().Add(-time.Second))
 		exec(`UPDATE river_job SET attempted_at = $1 WHERE kind = 'letter'`, time.Now().UTC().Add(-time.Hour))
-		if err := r.RequeueOrphans(t.Context(), []string{"a"}); err != nil {
+		if err := r.EndOrphans(t.Context(), []string{"a"}); err != nil {
 			t.Fatal(err)
 		}
 		var running int
@@ -197,7 +197,7 @@ func TestJobWithoutItsInstance(t *testing.T) {
 			t.Errorf("%d jobs run, %v", running, err)
 		}
 		exec(lost, time.Now().UTC().Add(-time.Minute))
-		if err := r.RequeueOrphans(t.Context(), []string{"a"}); err != nil {
+		if err := r.EndOrphans(t.Context(), []string{"a"}); err != nil {
 			t.Fatal(err)
 		}
 		within(t, "the lost job", done)

@@ -528,6 +528,9 @@ func (d *paymentDecoder) finish() error {
 	switch p.Reported.FTIN, valid = ingest.ParseTaxID(taxID); {
 	case taxID == "" && identifiers.IsNPI(r.payee.npi()):
 		p.PayeeNPI = r.payee.npi()
+	case taxID == "" && r.payee.npi() != "":
+		r.Problems = append(r.Problems, d.newPayeeProblem(r,
+			"the payee's NPI fails its check digit, and the tax ID is missing: correct the NPI or add REF*TJ"))
 	case taxID == "":
 		r.Problems = append(r.Problems, d.newPayeeProblem(r,
 			"the payee's tax ID is missing: N1*PE with FI or REF*TJ is required, or N1*PE with XX and an NPI"))

@@ -191,7 +191,7 @@ func TestPaymentProblems(t *testing.T) {
 		"no tax ID": {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XV*77"), claim),
 			"error: segment 9, loop 1000B, N104: the payee's tax ID is missing", false},
 		"bad NPI alone": {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XX*1234567890"),
-			claim), "error: segment 9, loop 1000B, N104: the payee's tax ID is missing", false},
+			claim), "error: segment 9, loop 1000B, N104: the payee's NPI fails its check digit, and the tax ID is missing", false},
 		"no payee": {slices.Concat(x12test.PaymentHead[:5], claim), "loop 1000B, CLP: the payee's tax ID is missing", false},
 		"bad tax ID": {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", "REF*TJ*77"), claim),
 			"loop 1000B, N104: the payee's tax ID must have 9 digits", false},
