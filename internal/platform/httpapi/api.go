@@ -356,6 +356,10 @@ func (a *API) toProblem(ctx context.Context, op Operation, err error) *Problem {
 	}
 	broken := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsUnavailable(err) ||
 		db.IsStorageFault(err)
+	if e.Kind == problem.Internal && errors.Is(err, db.ErrCommitUnknown) {
+		e = problem.WithMessage(problem.Unavailable, "We couldn't confirm whether your change was saved. Check before you try again.").
+			WithCause(err)
+	}
 	if e.Kind == problem.Internal && broken {
 		e = problem.New(problem.Unavailable).WithCause(err)
 	}
