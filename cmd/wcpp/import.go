@@ -99,6 +99,7 @@ func (c importFlags) importEach(ctx context.Context, kind string, files []string
 	defer clean()
 	app.SetGCPercent(200) // rows are short-lived, so 10 MB more memory cuts the GC time to a tenth
 	opts.Again, opts.Quiet = c.Again, c.Quiet
+	ctx = db.WithConfirmedCommits(ctx)
 	cfg := app.NewStoreConfig(c.Store)
 	cfg.Files, cfg.Ingest.Retention, cfg.Notifications = c.Settings, c.Retention, c.Business
 	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
@@ -113,6 +114,9 @@ func (c importFlags) importEach(ctx context.Context, kind string, files []string
 		if err != nil {
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%s: stopped; run the same command again to resume", file)
+			}
+			if errors.Is(err, db.ErrCommitUnknown) {
+				return fmt.Errorf("%s: %w; run the same command again to check and resume", file, err)
 			}
 			return fmt.Errorf("%s: %w", file, err)
 		}

@@ -152,6 +152,14 @@ func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte("ok, but file storage is failing: " + *why + "\n"))
 		return
 	}
+	if queue := a.jobs.Stalled(); queue != "" {
+		failure := upstream.Failure("Background jobs aren't being fetched.")
+		a.watcher.Record(jobsSystem, failure)
+		a.log.ErrorContext(ctx, "background jobs aren't being fetched", "queue", queue)
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte("ok, but background jobs aren't being fetched: queue " + queue + "\n"))
+		return
+	}
 	serveHealth(w, r)
 }
 

@@ -31,7 +31,7 @@ func (d *DB) Bulk(ctx context.Context, fn func(tx *sql.Tx) error) error {
 			return err
 		}
 		defer conn.Close()
-		return transact(ctx, conn.BeginTx, func(tx *sql.Tx) error {
+		return transact(ctx, d.Writer, conn.BeginTx, func(tx *sql.Tx) error {
 			copying.Store(tx, conn)
 			defer copying.Delete(tx)
 			return fn(tx)

@@ -77,6 +77,8 @@ type DB struct {
 	direct      string // address without a connection pooler; empty: URL
 	lines       openConns
 	replica     *replica
+
+	stopWatching context.CancelFunc // for silent connections; PostgreSQL only
 }
 
 // Trace receives each statement before it runs, in the goroutine that runs it.
@@ -203,7 +205,7 @@ func sameDatabase(ctx context.Context, at, other *DB) (bool, error) {
 	_, _ = rand.Read(random[:])                         // never fails
 	key := int64(binary.NativeEndian.Uint64(random[:])) //nolint:gosec // any number is as good
 	taken := true
-	err := transact(ctx, at.Writer.BeginTx, func(tx *sql.Tx) error {
+	err := transact(ctx, at.Writer, at.Writer.BeginTx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, key); err != nil {
 			return err
 		}
@@ -219,26 +221,18 @@ func sameDatabase(ctx context.Context, at, other *DB) (bool, error) {
 // of PostgreSQL is set.
 func (d *DB) Pooled() bool { return d.pooled && d.direct == "" }
 
-// isPooled reports whether a connection pooler is in use. If so, the process ID from the
+// findPooler reports whether a connection pooler is in use. If so, the process ID from the
 // connection's start isn't one of the server's.
-func isPooled(ctx context.Context, pool *sql.DB) (pooled bool, err error) {
-	conn, err := pool.Conn(ctx)
+func (d *DB) findPooler(ctx context.Context) (pooled bool, err error) {
+	conn, err := d.connect(ctx, d.URL)
 	if err != nil {
 		return false, err
 	}
-	defer conn.Close() // returns it to the pool
-	err = conn.Raw(func(driver any) error {
-		under, is := driver.(*stdlib.Conn)
-		if !is {
-			return nil
-		}
-		server := under.Conn().PgConn()
-		results, err := server.Exec(ctx, `SELECT pg_backend_pid()`).ReadAll()
-		if err == nil && len(results) == 1 && len(results[0].Rows) == 1 {
-			pooled = string(results[0].Rows[0][0]) != strconv.FormatUint(uint64(server.PID()), 10)
-		}
-		return err
-	})
+	defer conn.Close(ctx) //nolint:errcheck // it has answered
+	results, err := conn.PgConn().Exec(ctx, `SELECT pg_backend_pid()`).ReadAll()
+	if err == nil && len(results) == 1 && len(results[0].Rows) == 1 {
+		pooled = string(results[0].Rows[0][0]) != strconv.FormatUint(uint64(conn.PgConn().PID()), 10)
+	}
 	return pooled, err
 }
 
@@ -297,21 +291,24 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 	if trace != nil {
 		cfg.Tracer = pgxTracer(trace)
 	}
-	pool := openPool(cfg)
-	d.pooled, err = isPooled(ctx, pool)
-	if err != nil {
-		pool.Close()
+	if d.pooled, err = d.findPooler(ctx); err != nil {
 		return nil, fmt.Errorf("open database: %w", redact(err))
 	}
-	if d.pooled && !strings.Contains(rawURL, execMode) {
+	var options []stdlib.OptionOpenDB
+	if !d.pooled {
+		limitSession(cfg)
+		options = append(options, stdlib.OptionAfterConnect(identify))
+	} else if !strings.Contains(rawURL, execMode) {
 		// A connection pooler can assign each transaction another connection, without the
 		// prepared statements of the previous one.
-		pool.Close()
 		cfg.DefaultQueryExecMode = pgx.QueryExecModeExec
-		pool = openPool(cfg)
 	}
+	pool := openPool(cfg, options...)
 	d.Writer, d.Reader = pool, pool
 	d.Limit(defaultConnections)
+	var watching context.Context
+	watching, d.stopWatching = context.WithCancel(context.WithoutCancel(ctx))
+	go d.closeSilent(watching)
 	return d, nil
 }
 
@@ -319,12 +316,12 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 const execMode = "default_query_exec_mode"
 
 // openPool opens a pool of connections with the portal's application name and UTC.
-func openPool(cfg *pgx.ConnConfig) *sql.DB {
+func openPool(cfg *pgx.ConnConfig, options ...stdlib.OptionOpenDB) *sql.DB {
 	if cfg.RuntimeParams["application_name"] == "" {
 		cfg.RuntimeParams["application_name"] = "wcpp"
 	}
 	cfg.RuntimeParams["timezone"] = "UTC"
-	pool := stdlib.OpenDB(*cfg)
+	pool := stdlib.OpenDB(*cfg, options...)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	return pool
 }
@@ -392,6 +389,9 @@ func (e oneLineError) Error() string {
 
 // Close closes all connections.
 func (d *DB) Close() error {
+	if d.stopWatching != nil {
+		d.stopWatching()
+	}
 	if d.replica != nil {
 		return errors.Join(d.replica.pool.Close(), d.Writer.Close())
 	}
@@ -401,14 +401,14 @@ func (d *DB) Close() error {
 	return d.Writer.Close()
 }
 
-// Tx runs fn in one transaction of the writer. After a serialization failure or a deadlock on
-// PostgreSQL, it retries, with up to five attempts in total. The delays vary, so that the same
+// Tx runs fn in one transaction of the writer. After a serialization failure, a deadlock or a lost
+// commit on PostgreSQL, it retries, with up to five attempts in total. The delays vary, so that the same
 // transactions don't conflict again.
 func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	if d.BeforeTx != nil {
 		d.BeforeTx(ctx)
 	}
-	return runWithRetry(ctx, func() error { return transact(ctx, d.Writer.BeginTx, fn) })
+	return runWithRetry(ctx, func() error { return transact(ctx, d.Writer, d.Writer.BeginTx, fn) })
 }
 
 func runWithRetry(ctx context.Context, attempt func() error) error {
@@ -440,7 +440,10 @@ func (d *DB) Read(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	})
 }
 
-func transact(ctx context.Context, begin func(context.Context, *sql.TxOptions) (*sql.Tx, error), fn func(tx *sql.Tx) error) error {
+type beginFunc func(context.Context, *sql.TxOptions) (*sql.Tx, error)
+
+// transact runs fn in one transaction that begin starts on a connection of the pool.
+func transact(ctx context.Context, pool *sql.DB, begin beginFunc, fn func(tx *sql.Tx) error) error {
 	tx, err := begin(ctx, nil)
 	if err != nil {
 		return err
@@ -454,7 +457,7 @@ func transact(ctx context.Context, begin func(context.Context, *sql.TxOptions) (
 			return err
 		}
 	}
-	return tx.Commit()
+	return commit(ctx, pool, tx)
 }
 
 // retryingPool runs each statement in its own transaction, with retries as in Tx.
@@ -482,7 +485,7 @@ func (a retryingPool) ExecContext(ctx context.Context, query string, args ...any
 			result, err = a.pool.ExecContext(ctx, query, args...)
 			return err
 		}
-		return transact(ctx, a.pool.BeginTx, func(tx *sql.Tx) error {
+		return transact(ctx, a.pool, a.pool.BeginTx, func(tx *sql.Tx) error {
 			result, err = tx.ExecContext(ctx, query, args...)
 			return err
 		})
@@ -492,7 +495,7 @@ func (a retryingPool) ExecContext(ctx context.Context, query string, args ...any
 
 func isRetryable(err error) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
+	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01") || errors.Is(err, errRolledBack)
 }
 
 // IsUnique reports whether the error is a violation of a unique index.

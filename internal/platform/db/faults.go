@@ -19,13 +19,15 @@ import (
 func IsUnavailable(err error) bool {
 	var connect *pgconn.ConnectError
 	var network *net.OpError
-	if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, net.ErrClosed) || errors.Is(err, ErrCommitUnknown) ||
+		errors.Is(err, errRolledBack) {
 		return true
 	}
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) { // connection exceptions, shutdowns, too many connections, not the primary
+	if errors.As(err, &pg) { // lost connections, shutdowns, too many connections, replicas, timeouts of session limits
 		return isRetryable(err) || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300" ||
-			pg.Code == readOnly
+			pg.Code == readOnly || pg.Code == lockTimeout || pg.Code == "25P03"
 	}
 	return isSQLite(err, sqlitelib.SQLITE_CANTOPEN, sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED)
 }
@@ -71,6 +73,9 @@ func IsNoTable(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "42P01"
 }
+
+// lockTimeout is the error code for a lock that another transaction has for too long.
+const lockTimeout = "55P03"
 
 // readOnly is the error code for writes on a replica.
 const readOnly = "25006"

@@ -356,6 +356,9 @@ func (a *API) toProblem(ctx context.Context, op Operation, err error) *Problem {
 	}
 	switch {
 	case e.Kind != problem.Internal:
+	case errors.Is(err, db.ErrCommitUnknown):
+		e = problem.WithMessage(problem.Unavailable, "We couldn't confirm whether your change was saved. Check before you try again.").
+			WithCause(err)
 	case db.IsStorageFault(err):
 		e = problem.WithMessage(problem.Unavailable, "The server's disk is full or failing. Try again later.").WithCause(err)
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsUnavailable(err):

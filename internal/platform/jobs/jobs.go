@@ -38,6 +38,9 @@ type Runner struct {
 	ends     context.Context // canceled as soon as the runner stops
 	end      context.CancelFunc
 
+	fetching *fetching
+	periodic []*river.PeriodicJob
+
 	mu   sync.Mutex
 	runs map[int64]time.Time // jobs that run here, or did until that time; zero: still running
 }
@@ -72,7 +75,7 @@ const jobTimeout = 4 * time.Minute
 // New returns the runner of an instance. It accepts jobs of the kinds that Work and Every
 // register, and runs them after Start. Failed jobs are stored for keepDays.
 func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, error) {
-	workers := river.NewWorkers()
+	workers, fetching := river.NewWorkers(), newFetching()
 	client, err := river.NewClient(driver(d), &river.Config{
 		ID:                          instance,
 		Logger:                      limitLog(log),
@@ -84,12 +87,14 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 		FetchPollInterval:           500 * time.Millisecond, // users wait for emails and files
 		PollOnly:                    true,                   // on SQLite, River would poll for notifications through the only writer
 		ErrorHandler:                errorHandler{log},
+		Plugins:                     []rivertype.Plugin{river.HookMetricEmitFunc(fetching.note)},
 	})
 	if err != nil {
 		return nil, err
 	}
 	ends, end := context.WithCancel(context.Background())
-	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end, runs: map[int64]time.Time{}}, nil
+	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end, fetching: fetching,
+		runs: map[int64]time.Time{}}, nil
 }
 
 // errorHandler logs failures, which River logs only as information. It cancels periodic jobs of a
@@ -134,7 +139,9 @@ func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) er
 	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error {
 		r.track(job.ID, time.Time{})
 		defer func() { r.track(job.ID, time.Now()) }()
-		ctx, end := tracing.StartJob(context.WithValue(ctx, endsKey{}, r.ends), job.Kind)
+		defer r.fetching.work(job.Queue)()
+		ctx = db.WithConfirmedCommits(context.WithValue(ctx, endsKey{}, r.ends))
+		ctx, end := tracing.StartJob(ctx, job.Kind)
 		err := do(ctx, job)
 		failure := err
 		if later := (*river.JobSnoozeError)(nil); errors.As(err, &later) {
@@ -152,7 +159,7 @@ func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) er
 // instances. With other arguments, it is another job.
 func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(context.Context, *river.Job[T]) error) {
 	Work(r, do)
-	r.client.PeriodicJobs().Add(river.NewPeriodicJob(
+	r.periodic = append(r.periodic, river.NewPeriodicJob(
 		river.PeriodicInterval(period),
 		func() (river.JobArgs, *river.InsertOpts) {
 			return args, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByPeriod: period, ByArgs: true}}
@@ -210,7 +217,16 @@ func (l levelFloor) WithGroup(n string) slog.Handler {
 }
 
 // Start starts to run jobs.
-func (r *Runner) Start(ctx context.Context) error { return r.client.Start(ctx) }
+func (r *Runner) Start(ctx context.Context) error {
+	r.client.PeriodicJobs().AddMany(r.periodic)
+	go r.followClock(r.ends, time.Now, clockEvery)
+	r.fetching.begin()
+	return r.client.Start(ctx)
+}
+
+// Stalled returns a queue whose jobs haven't been fetched for some time, or an empty string. A queue
+// whose workers are all busy isn't stalled.
+func (r *Runner) Stalled() string { return r.fetching.stalled() }
 
 // Stop waits for running jobs until the context ends. Then it returns them to the queue.
 func (r *Runner) Stop(ctx context.Context) error {

@@ -169,3 +169,16 @@ func TestOutbox(t *testing.T) {
 		}
 	})
 }
+
+// Each attempt of an email has the same Message-ID, unless its text differs.
+func TestMessageID(t *testing.T) {
+	now := db.At(time.Now())
+	m, hello := Mail{ID: 7, CreatedAt: now}, Message{To: "ada@example.com", Subject: "Hello", Text: "A link"}
+	other := hello
+	other.Text = "Another link"
+	id := messageID(m, hello)
+	if !idPattern.MatchString(id) || id != messageID(m, hello) || id == messageID(m, other) ||
+		id == messageID(Mail{ID: 8, CreatedAt: now}, hello) {
+		t.Errorf("%s", id)
+	}
+}

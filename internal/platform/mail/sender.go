@@ -2,7 +2,9 @@ package mail
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -95,8 +97,9 @@ func (JobArgs) InsertOpts() river.InsertOpts {
 // stored only with the email.
 var errNotYet = errors.New("couldn't send email; the cause is stored with it")
 
-// Work sends an email, unless it is already completed. If the program crashes just after the
-// server accepted an email, it is sent twice rather than never.
+// Work sends an email, unless it is already completed. The job's attempt is stored first.
+// If the program crashes just after the server accepted an email, it is sent twice rather than
+// never, with the same Message-ID.
 func (s *Sender) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 	m, err := mailByID(ctx, s.db.Writer, job.Args.MailID)
 	if errors.Is(err, db.ErrNotFound) || err == nil && m.Status != "waiting" {
@@ -142,7 +145,15 @@ func (s *Sender) send(ctx context.Context, m Mail) error {
 	if err != nil {
 		return err
 	}
+	message.ID = messageID(m, message)
 	return s.transport.Send(ctx, message)
+}
+
+// messageID returns the same ID for each attempt of an email, so that a mail program can drop the
+// duplicate of an interrupted one. With another text, such as a new link, it is another email.
+func messageID(m Mail, message Message) string {
+	sum := sha256.Sum256(fmt.Append(nil, m.ID, "\n", m.CreatedAt.RFC3339(), "\n", message.To, "\n", message.Subject, "\n", message.Text))
+	return hex.EncodeToString(sum[:16])
 }
 
 // fail records why an email isn't retried, and calls the function for refused emails.

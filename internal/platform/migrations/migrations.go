@@ -280,11 +280,27 @@ func runExclusively(ctx context.Context, d *db.DB, fn func() error) error {
 		return err
 	}
 	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", lock); err != nil {
+	if err := waitForLock(ctx, conn, lock); err != nil {
 		return err
 	}
 	defer unlock(conn, lock)
 	return fn()
+}
+
+// waitForLock takes the connection's lock, however long another instance migrates.
+func waitForLock(ctx context.Context, conn *sql.Conn, lock int64) error {
+	tx, err := conn.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	if _, err := tx.ExecContext(ctx, db.WaitForLocks); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_lock($1)", lock); err != nil {
+		return err
+	}
+	return tx.Commit()
 }
 
 func unlock(conn *sql.Conn, lock int64) {

@@ -207,6 +207,9 @@ var postgresTables = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "SET lock_timeout = 0"); err != nil {
+		return "", err
+	}
 	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(7723502)"); err != nil {
 		return "", err
 	}
