@@ -43,6 +43,8 @@ type options struct {
 	rate     int
 	kinds    string
 	out      string
+	bare     string // address of a bare server to run instead
+	database string // of the bare server
 }
 
 // parseFlags reads the flags. Those of single measurements go to b.
@@ -59,6 +61,8 @@ func parseFlags(b *bench) (o options, err error) {
 	flag.IntVar(&o.rate, "rate", 30, "calls a second of the soak")
 	flag.StringVar(&o.kinds, "on", "sqlite,postgres", "databases of billpages, openbills, fairness, load and soak")
 	flag.StringVar(&o.out, "out", "docs/measurements.md", "file whose generated part gets the rows")
+	flag.StringVar(&o.bare, "bare", "", "serve only the portal's search at this address, without measuring; used by the bill search")
+	flag.StringVar(&o.database, "database", "", "database of the bare server")
 	flag.Parse()
 	for s := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(s)
@@ -77,6 +81,9 @@ func run() error {
 	o, err := parseFlags(b)
 	if err != nil {
 		return err
+	}
+	if o.bare != "" {
+		return serveBare(ctx, o.bare, o.database)
 	}
 	if b.postgres == "" {
 		return fmt.Errorf("no PostgreSQL server: run `make bench`, which starts one")

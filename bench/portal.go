@@ -30,12 +30,10 @@ type portal struct {
 
 // start runs the program with --listen added and waits until it's ready.
 func (b *bench) start(ctx context.Context, args ...string) (*portal, error) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := findAddress()
 	if err != nil {
 		return nil, err
 	}
-	address := free.Addr().String()
-	free.Close()
 	p := &portal{url: "http://" + address}
 	if p.log, err = os.Create(filepath.Join(b.dir, "log-"+strings.ReplaceAll(address, ":", "-"))); err != nil {
 		return nil, err
@@ -63,6 +61,15 @@ func (b *bench) start(ctx context.Context, args ...string) (*portal, error) {
 	}
 	text, _ := os.ReadFile(p.log.Name())
 	return nil, errors.Join(fmt.Errorf("not ready within a minute: %s", text), p.stop())
+}
+
+// findAddress returns a free address of this machine.
+func findAddress() (string, error) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return free.Addr().String(), free.Close()
 }
 
 func (p *portal) stop() error {

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/platform/text"
@@ -15,9 +14,7 @@ type Query = secondsystem.Query
 type way struct {
 	fields  []criterion
 	isDated bool // it also needs the service dates
-	// conditions complete the queries for the bills of a TIN, which is $1. Their arguments start
-	// at $2. Each uses an index that starts with the TIN, and no bill matches two.
-	conditions func(q Query) []store.Condition
+	match   func(q Query) match
 	// compare sorts the results.
 	compare func(q Query, a, b *record.Bill) int
 }
@@ -39,7 +36,7 @@ var ways = []way{
 			{func(q *Query) *string { return &q.ClaimantLastName }, "claimantLastName", "Enter claimant's last name"},
 			{func(q *Query) *string { return (*string)(&q.ClaimantDateOfBirth) }, "claimantDateOfBirth", "Enter claimant's date of birth"},
 		},
-		isDated: true, conditions: matchClaimant, compare: compareSpelling,
+		isDated: true, match: matchClaimant, compare: compareSpelling,
 	},
 	byNumber("bill_control_number_key", func(q *Query) *string { return &q.BillControlNumber }, false, compareService),
 	byNumber("document_id_key", func(q *Query) *string { return &q.DocumentID }, false, compareNameAndService),
@@ -47,7 +44,7 @@ var ways = []way{
 
 // byNumber is the way to search by a number in a column.
 func byNumber(column string, at func(q *Query) *string, isDated bool, compare func(q Query, a, b *record.Bill) int) way {
-	return way{fields: []criterion{{at: at}}, isDated: isDated, compare: compare, conditions: func(q Query) []store.Condition {
+	return way{fields: []criterion{{at: at}}, isDated: isDated, compare: compare, match: func(q Query) match {
 		if isDated {
 			return matchNumber(column, *at(&q), inWindow, q.EndServiceDate, q.BeginServiceDate)
 		}

@@ -13,17 +13,36 @@ import (
 	"wcpp/internal/platform/text"
 )
 
+// match finds bills of a TIN, which is $1. Each of its conditions uses an index that starts with
+// the TIN, and no bill meets two.
+type match struct {
+	conditions []string // start with AND; their arguments start at $2
+	args       []any
+}
+
+// query returns one statement for all conditions, so that it takes one round trip and a bill
+// that changes meanwhile is found once.
+func (m match) query(columns string) string {
+	parts := make([]string, len(m.conditions))
+	for i, c := range m.conditions {
+		parts[i] = "SELECT " + columns + " FROM bills WHERE ftin = $1 " + c
+	}
+	return strings.Join(parts, " UNION ALL ")
+}
+
+func (m match) argsOf(ftin string) []any { return append([]any{ftin}, m.args...) }
+
 // matchNumber finds a number with any hyphens and spaces, regardless of how it's stored.
-func matchNumber(column, number, and string, args ...any) []store.Condition {
+func matchNumber(column, number, and string, args ...any) match {
 	key := store.FoldNumber(number)
 	if key == "" {
-		return []store.Condition{{SQL: "AND " + column + " = $2" + and, Args: append([]any{text.Key(number)}, args...)}}
+		return match{[]string{"AND " + column + " = $2" + and}, append([]any{text.Key(number)}, args...)}
 	}
-	var list []store.Condition
+	m := match{args: append([]any{key}, args...)}
 	for _, is := range store.NumberConditions(column, "$2") {
-		list = append(list, store.Condition{SQL: "AND " + is + and, Args: append([]any{key}, args...)})
+		m.conditions = append(m.conditions, "AND "+is+and)
 	}
-	return list
+	return m
 }
 
 const inWindow = " AND begin_service_date <= $3 AND end_service_date >= $4"
@@ -33,15 +52,14 @@ func makeClaimant(q Query) store.Claimant {
 	return store.Claimant{LastName: q.ClaimantLastName, FirstName: q.ClaimantFirstName, BirthDate: q.ClaimantDateOfBirth}
 }
 
-func matchClaimant(q Query) []store.Condition {
-	var list []store.Condition
-	for _, named := range makeClaimant(q).NameConditions(5) {
-		list = append(list, store.Condition{
-			SQL:  "AND patient_birth_date = $2" + inWindow + " AND " + named.SQL,
-			Args: append([]any{q.ClaimantDateOfBirth, q.EndServiceDate, q.BeginServiceDate}, named.Args...),
-		})
+func matchClaimant(q Query) match {
+	m := match{args: []any{q.ClaimantDateOfBirth, q.EndServiceDate, q.BeginServiceDate}}
+	for i := range makeClaimant(q).NameConditions(0) {
+		named := makeClaimant(q).NameConditions(len(m.args) + 2)[i]
+		m.conditions = append(m.conditions, "AND patient_birth_date = $2"+inWindow+" AND "+named.SQL)
+		m.args = append(m.args, named.Args...)
 	}
-	return list
+	return m
 }
 
 // compareSpelling sorts bills with the exact name first.
@@ -70,31 +88,20 @@ var answered = store.Bills.Only("ftin", "bill_control_number", "document_id", "b
 	"bill_charges", "recommended_allowance", "bill_status", "pricing_sheet", "eor", "paid_amount", "paid_date", "check_number",
 	"open_state", "replaced_by")
 
+var answeredList = answered.List("")
+
 // search returns bills with only the columns of search results.
 func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, c criteria) ([]record.Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil
 	}
-	found, err := selectAll(ctx, q, answered, ftin, c.conditions(c.Query))
+	m := c.match(c.Query)
+	found, err := answered.Query(ctx, q, m.query(answeredList), m.argsOf(ftin)...)
 	if c.BillControlNumber != "" && err == nil && len(found) == 0 {
 		return findByShownNumber(ctx, q, ftin, c.BillControlNumber)
 	}
 	slices.SortFunc(found, func(a, b record.Bill) int { return c.compare(c.Query, &a, &b) })
 	return found, err
-}
-
-// selectAll returns the bills of a TIN that meet any of the conditions, each once.
-func selectAll(
-	ctx context.Context, q db.Queryer, bills *db.Table[record.Bill], ftin string, conditions []store.Condition,
-) (list []record.Bill, err error) {
-	for _, c := range conditions {
-		found, err := bills.Select(ctx, q, "WHERE ftin = $1 "+c.SQL, append([]any{ftin}, c.Args...)...)
-		if err != nil {
-			return nil, err
-		}
-		list = store.AddBills(list, found)
-	}
-	return list, nil
 }
 
 // findByShownNumber finds a bill by a former number in any notation.
@@ -121,16 +128,11 @@ func selectSample(ctx context.Context, q db.Queryer, scope access.Scope, ftin st
 
 // hasBill reports whether a TIN has any bill, or one with a number.
 func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, error) {
-	ways := []store.Condition{{}}
+	m := match{conditions: []string{""}}
 	if number != "" {
-		ways = matchNumber("bill_control_number_key", number, "")
+		m = matchNumber("bill_control_number_key", number, "")
 	}
-	for _, way := range ways {
-		var found []string
-		err := db.Select(ctx, q, &found, `SELECT ftin FROM bills WHERE ftin = $1 `+way.SQL+` LIMIT 1`, append([]any{ftin}, way.Args...)...)
-		if err != nil || len(found) > 0 {
-			return len(found) > 0, err
-		}
-	}
-	return false, nil
+	var found []string
+	err := db.Select(ctx, q, &found, m.query("ftin")+" LIMIT 1", m.argsOf(ftin)...)
+	return len(found) > 0, err
 }
