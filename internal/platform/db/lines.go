@@ -173,7 +173,8 @@ func (d *DB) findWaiting(ctx context.Context, silent map[*trackedConn]int64) (ma
 	for c := range silent {
 		pids = append(pids, int32(c.backend.Load())) //nolint:gosec // the server's process IDs are positive
 	}
-	rows, err := conn.Query(within, `SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND wait_event_type IS DISTINCT FROM 'Client'`, pids)
+	rows, err := conn.Query(within,
+		`SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND wait_event_type IS DISTINCT FROM 'Client'`, pids)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,8 @@ func open(t *testing.T, d *db.DB) *fixture {
 	}
 	f := &fixture{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	f.Exports = &Exports[export, int64]{Table: exportRows, DB: d, Files: files, Now: func() time.Time { return f.now },
-		Job: Job{"make-file", "exportId"}, Key: func(int64) string { return "exports/x/" }, Gone: "It's gone.", Claims: true, Busy: river.JobSnooze(time.Minute),
+		Job: Job{"make-file", "exportId"}, Key: func(int64) string { return "exports/x/" }, Gone: "It's gone.", Claims: true,
+		Busy:  river.JobSnooze(time.Minute),
 		Ended: func(_ context.Context, e export) { f.ended = append(f.ended, e.Status) }}
 	return f
 }
