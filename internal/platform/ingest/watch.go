@@ -60,7 +60,7 @@ func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Set
 
 // Module returns the watched folder's module.
 func (w *Watch) Module() module.Module {
-	return module.Module{Jobs: w.Jobs, Retention: []retention.Item{
+	return module.Module{Jobs: w.Jobs, Run: w.resume, Retention: []retention.Item{
 		retention.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Imported or rejected files and their reports").In("WCPP_FEED_URL: done/",
 			"WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
 	}}
@@ -132,8 +132,16 @@ func (a FileArgs) InsertOpts() river.InsertOpts {
 		}}}
 }
 
+// resume scans the folder when the program starts, so that a file whose import was interrupted
+// doesn't wait for the next periodic scan.
+func (w *Watch) resume(ctx context.Context) {
+	if err := w.Scan(ctx); err != nil && ctx.Err() == nil {
+		w.log.WarnContext(ctx, "couldn't scan the watched folder at start", "error", err)
+	}
+}
+
 // Scan adds a job for each waiting file, and for each claimed file that isn't imported yet,
-// whatever interrupted it.
+// whatever interrupted it. Claimed files are complete, so their jobs start right away.
 func (w *Watch) Scan(ctx context.Context) error {
 	var found []FileArgs
 	for f, err := range w.folder.List(ctx, "") {
@@ -143,7 +151,11 @@ func (w *Watch) Scan(ctx context.Context) error {
 		if !isClaimed(f.Key) && (strings.Contains(f.Key, "/") || isUnfinishedName(f.Key)) {
 			continue
 		}
-		found = append(found, FileArgs{Key: f.Key, Size: f.Size, From: time.Now().Add(w.settle)})
+		from := time.Now()
+		if !isClaimed(f.Key) {
+			from = from.Add(w.settle)
+		}
+		found = append(found, FileArgs{Key: f.Key, Size: f.Size, From: from})
 	}
 	if len(found) == 0 {
 		return nil

@@ -174,6 +174,34 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 	})
 }
 
+// A file that was claimed before a kill is imported as soon as the program starts again, and a
+// file that is still being written has time to get complete.
+func TestClaimedFilesContinueAtStart(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newTableStore(t, d)
+		dir := t.TempDir()
+		folder, err := blob.Open(t.Context(), "", dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		queue := &queuedFiles{}
+		w := ingest.NewWatch(d, queue, s.importer(), folder, ingest.Settings{}, slog.New(slog.DiscardHandler))
+		if err := os.Mkdir(filepath.Join(dir, "taking"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		come(t, filepath.Join(dir, "taking"), "AAAA-groups.csv", "group_id,name,kind\n1001,North,provider\n")
+		come(t, dir, "groups-2.csv", "group_id,name,kind\n1002,South,provider\n")
+		w.Module().Run(t.Context())
+		started := map[string]bool{}
+		for _, f := range queue.empty() {
+			started[f.Key] = !f.From.After(time.Now())
+		}
+		if len(started) != 2 || !started["taking/AAAA-groups.csv"] || started["groups-2.csv"] {
+			t.Errorf("%v", started)
+		}
+	})
+}
+
 // After a stop at any step, the next attempt recovers: the file is imported once, and its first
 // report remains.
 func TestWatchGoesOnAfterAStop(t *testing.T) {
