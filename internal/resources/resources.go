@@ -56,13 +56,32 @@ type Resource struct {
 	stall  *time.Timer
 	limit  time.Duration
 	cancel context.CancelFunc
+
+	waited time.Duration // for the host
+	got    int64         // bytes
 }
 
-// Read reads the document as it arrives. It fails if nothing arrives for too long.
+// A host that sends less than slowest bytes a second, after the time limit has passed patience
+// times, is treated like one that sends nothing.
+const (
+	slowest  = 4 << 10
+	patience = 3
+)
+
+var errSlow = errors.New("resource host: the document arrives too slowly")
+
+// Read reads the document as it arrives. It fails if nothing, or too little, arrives for too long.
 func (r *Resource) Read(p []byte) (int, error) {
 	r.stall.Reset(r.limit)
 	defer r.stall.Stop() // a slow client isn't the host's fault
-	return r.body.Read(p)
+	began := time.Now()
+	n, err := r.body.Read(p)
+	r.waited += time.Since(began)
+	r.got += int64(n)
+	if err == nil && r.waited > patience*r.limit && float64(r.got) < slowest*r.waited.Seconds() {
+		err = errSlow
+	}
+	return n, err
 }
 
 // Close closes the connection to the host.

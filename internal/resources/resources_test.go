@@ -365,3 +365,23 @@ func TestNoHost(t *testing.T) {
 }
 
 func plain(t http.RoundTripper) http.RoundTripper { return t }
+
+// A host that sends a byte at a time is cut off, although it's never silent.
+func TestHostThatDrips(t *testing.T) {
+	ended := make(chan struct{})
+	address, _ := host(t, func(w http.ResponseWriter, r *http.Request) {
+		defer close(ended)
+		control := http.NewResponseController(w)
+		for r.Context().Err() == nil {
+			_, err := w.Write([]byte{'x'})
+			if err = errors.Join(err, control.Flush()); err != nil {
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	})
+	if r := serve(t, address, "", 100*time.Millisecond).get("a.pdf"); r.err == nil {
+		t.Error("the document seems complete")
+	}
+	<-ended
+}
