@@ -21,10 +21,20 @@ run: build ## Build what is missing and start the demo on http://localhost:8080
 	bin/wcpp demo --listen $(LISTEN) --data $(DATA)
 
 .PHONY: build
-build: bin/wcpp ## Build bin/wcpp, one static file with the application inside
+build: ## Build bin/wcpp, one static file with the application inside
+	+@$(MAKE) --no-print-directory -j2 bin/wcpp
 
 bin/wcpp: $(GO_SOURCES) web/dist/index.html
 	go build -ldflags '-s -w' -o $@ ./cmd/wcpp
+
+# In the first build, Go's packages compile while the application is downloaded and bundled.
+ifeq ($(wildcard bin/wcpp),)
+bin/wcpp: | go-packages
+endif
+
+.PHONY: go-packages
+go-packages:
+	@go build $$(go list -deps ./cmd/wcpp | grep ^wcpp/internal/ | grep -v ^wcpp/internal/app)
 
 web/dist/index.html: $(WEB_SOURCES) go.mod $(wildcard tools/package/*.go) tools/compress.mjs web/node_modules/.installed
 	cd web && npx vite build --logLevel warn
