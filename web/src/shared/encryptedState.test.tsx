@@ -79,4 +79,12 @@ test('no history entry restores finished work', async () => {
   cleanup();
   visit(state);
   expect(await screen.findByText('Found: nothing')).toBeTruthy();
+
+  // Nor does a change that is stored late.
+  const late = await encryptState('note', { id: 8, text: 'Ada King' });
+  for (const entry of [state, late]) {
+    cleanup();
+    visit(entry);
+    expect(await screen.findByText('Found: nothing')).toBeTruthy();
+  }
 });

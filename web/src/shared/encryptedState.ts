@@ -40,7 +40,8 @@ onSessionChange(({ type }) => {
 
 /** Encrypts work for the history, so that the history reveals nothing. */
 export async function encryptState<T extends Work>(name: string, work: T): Promise<HistoryState> {
-  newest.set(work.id, work);
+  // A change that was still to be stored doesn't restore finished work.
+  if (newest.get(work.id) !== null) newest.set(work.id, work);
   return { sealed: { [name]: { id: work.id, text: await encryptValue(work) } } };
 }
 
