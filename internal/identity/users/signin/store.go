@@ -30,10 +30,11 @@ func lockAttempts(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key strin
 	var a attempts
 	err := db.Get(ctx, tx, &a, query, key)
 	if errors.Is(err, db.ErrNotFound) {
-		// Inserting or updating the row first serializes concurrent attempts.
+		// Inserting or updating the row first serializes concurrent attempts. It also locks a row that
+		// another attempt inserted meanwhile, which a reset could delete otherwise.
 		if _, err := db.Exec(ctx, tx, `
 			INSERT INTO sign_in_attempts (name_key, failures, last_failed_at) VALUES ($1, 0, '1970-01-01T00:00:00Z')
-			ON CONFLICT (name_key) DO NOTHING`, key); err != nil {
+			ON CONFLICT (name_key) DO UPDATE SET failures = sign_in_attempts.failures`, key); err != nil {
 			return a, err
 		}
 		err = db.Get(ctx, tx, &a, query, key)

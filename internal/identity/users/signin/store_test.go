@@ -1,8 +1,10 @@
 package signin
 
 import (
+	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,4 +49,45 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// Between looking for a name's row and adding it, another attempt can add it. A reset that deletes
+// that row must wait. Only PostgreSQL runs them at the same time.
+func TestLockAttemptsDuringReset(t *testing.T) {
+	ctx, url := t.Context(), dbtest.MigratedURL(t, "postgres")
+	other, err := db.Open(ctx, url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	added := false
+	d, err := db.OpenTraced(ctx, url, func(_ context.Context, query string, _ []any) {
+		switch query = strings.TrimSpace(query); {
+		case strings.HasPrefix(query, "INSERT INTO sign_in_attempts"):
+			added = true
+			if err := other.Tx(ctx, func(tx *sql.Tx) error {
+				_, err := lockAttempts(ctx, tx, other.Dialect, "zoe")
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+		case added && strings.HasPrefix(query, "SELECT failures"):
+			_ = other.Tx(ctx, func(tx *sql.Tx) error { // it can't wait for the caller
+				if _, err := tx.ExecContext(ctx, `SET LOCAL lock_timeout = 100`); err != nil {
+					return err
+				}
+				return deleteAttempts(ctx, tx, "zoe")
+			})
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.Tx(ctx, func(tx *sql.Tx) error {
+		_, err := lockAttempts(ctx, tx, d.Dialect, "zoe")
+		return err
+	}); err != nil || !added {
+		t.Errorf("%v, added: %v", err, added)
+	}
 }
