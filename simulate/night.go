@@ -67,6 +67,9 @@ func (s *simulation) confirmFiles(ctx context.Context, r *runner) {
 	isa := s.byName["isa"]
 	for _, f := range s.ledger.files {
 		for try := 0; !f.certain && try < 3; try++ {
+			if try > 0 { // an upload that was killed blocks the next one for ten minutes
+				s.moveClock(ctx, 11*time.Minute)
+			}
 			if t := r.signInAs(ctx, isa, isa.password); t != nil {
 				r.send(ctx, t, f)
 			}
@@ -82,9 +85,8 @@ func (s *simulation) rest(ctx context.Context) {
 	deadline := time.Now().Add(150 * time.Second)
 	for quiet := 0; quiet < 2; {
 		var busy int
-		err := db.Get(ctx, s.fleet.db.Writer, &busy, `SELECT (SELECT count(*) FROM river_job WHERE state IN ('available', 'running'))
-			+ (SELECT count(*) FROM feed_files WHERE ended_at IS NULL)`)
-		left, _ := filepath.Glob(filepath.Join(s.fleet.dir, "feeds", "*.edi"))
+		err := db.Get(ctx, s.fleet.db.Writer, &busy, `SELECT count(*) FROM river_job WHERE state IN ('available', 'running')`)
+		left := s.listFeedFiles()
 		switch {
 		case err != nil:
 			s.violate("readable", "%v", err)
@@ -115,6 +117,18 @@ func (s *simulation) hurryJobs(ctx context.Context) bool {
 		s.violate("writable", "%v", err)
 	}
 	return n > 0
+}
+
+// listFeedFiles returns the files in the watched folder that wait for their import.
+func (s *simulation) listFeedFiles() (files []string) {
+	for _, folder := range []string{"", "taking", "checking"} {
+		found, err := filepath.Glob(filepath.Join(s.fleet.dir, "feeds", folder, "*.edi"))
+		if err != nil {
+			s.violate("readable", "%v", err)
+		}
+		files = append(files, found...)
+	}
+	return files
 }
 
 func (s *simulation) listBusy(ctx context.Context) string {

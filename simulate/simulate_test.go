@@ -18,15 +18,24 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Each stored script runs without a violation: one day, and the script of each fault that was
-// found.
+// withoutFaults returns a script whose processes aren't killed or cut off, because the call at
+// which that happens depends on background jobs. make simulate has these faults.
+func withoutFaults(s Script) Script {
+	for i := range s.Steps {
+		s.Steps[i].Fault = ""
+	}
+	return s
+}
+
+// Each stored script runs without a violation: one day of races, and the script of each fault
+// that was found.
 func TestStoredScripts(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob("testdata/*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := []Script{newScript(40, 1, "sqlite"), newScript(41, 1, "postgres")}
+	scripts := []Script{withoutFaults(newScript(40, 1, "sqlite")), withoutFaults(newScript(41, 1, "postgres"))}
 	for _, path := range paths {
 		s, err := readScript(path)
 		if err != nil {

@@ -131,7 +131,7 @@ func TestTraces(t *testing.T) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(spans, func(s string) bool { return strings.HasPrefix(s, name+" ") })
 	}
-	for _, name := range []string{"POST /api/billSearch/searchByAssorted", "query search.selectAll", "GET /api/work/bills/{id}"} {
+	for _, name := range []string{"POST /api/billSearch/searchByAssorted", "query search.search", "GET /api/work/bills/{id}"} {
 		if !has(name) {
 			t.Errorf("nothing of %s", name)
 		}

@@ -18,7 +18,7 @@ func traceStatement(ctx context.Context) (context.Context, func(error)) {
 }
 
 // callerName returns the function outside of this package that runs a statement, with its package:
-// "search.selectAll".
+// "search.search".
 func callerName() string {
 	callers := make([]uintptr, 16)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
