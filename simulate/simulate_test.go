@@ -18,16 +18,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// withoutFaults returns a script whose processes aren't killed or cut off, because the call at
-// which that happens depends on background jobs. make simulate has these faults.
-func withoutFaults(s Script) Script {
+// morningOf returns the first steps of a script's day, and its night. Its processes aren't
+// killed or cut off, because the call at which that happens depends on background jobs. make
+// simulate has these faults.
+func morningOf(s Script) Script {
+	s.Steps = append(s.Steps[:80:80], s.Steps[len(s.Steps)-1])
+	s.Steps[79].With = 0
 	for i := range s.Steps {
 		s.Steps[i].Fault = ""
 	}
 	return s
 }
 
-// Each stored script runs without a violation: one day of races, and the script of each fault
+// Each stored script runs without a violation: a morning of races, and the script of each fault
 // that was found.
 func TestStoredScripts(t *testing.T) {
 	t.Parallel()
@@ -35,7 +38,7 @@ func TestStoredScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := []Script{withoutFaults(newScript(40, 1, "sqlite")), withoutFaults(newScript(41, 1, "postgres"))}
+	scripts := []Script{morningOf(newScript(40, 1, "sqlite")), morningOf(newScript(41, 1, "postgres"))}
 	for _, path := range paths {
 		s, err := readScript(path)
 		if err != nil {
@@ -56,7 +59,7 @@ func TestStoredScripts(t *testing.T) {
 			for _, v := range s.found {
 				t.Error(v)
 			}
-			if len(script.Steps) > 100 && !s.isWorthADay() {
+			if len(script.Steps) > 50 && !s.isWorthADay() {
 				t.Errorf("most calls were refused:\n%s", s.report())
 			}
 		})
