@@ -8,7 +8,7 @@ import (
 )
 
 // limitFiles limits how large the files of a process can grow, in bytes. A negative limit removes
-// it. A process that has ended has no files.
+// it. It ignores processes that have ended.
 func limitFiles(pid int, bytes int64) error {
 	limit := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
 	if bytes >= 0 {

@@ -271,7 +271,7 @@ func payerCall(ctx context.Context, r *runner) {
 	s.keyed[key] = certain
 }
 
-// lookup finds several bills at once by their numbers, under all TINs of the session.
+// lookup finds several bills by their numbers, under all TINs of the session.
 func lookup(ctx context.Context, r *runner) {
 	t := r.session(isOffice)
 	if t == nil {
@@ -370,7 +370,7 @@ func setClock(ctx context.Context, r *runner) {
 	r.s.moveClock(ctx, time.Duration(1+r.step.N[0]%180)*time.Minute)
 }
 
-// moveClock moves the clock. Sessions end if nobody uses them for half an hour.
+// moveClock moves the clock. Unused sessions end after half an hour.
 func (s *simulation) moveClock(ctx context.Context, by time.Duration) {
 	if err := s.fleet.move(ctx, by); err != nil {
 		s.violate("controllable", "%v", err)

@@ -138,7 +138,7 @@ func (r *runner) session(is func(*person) bool) *token {
 	return t
 }
 
-// ended handles a session that is unexpectedly refused: it ran out, so it must stay so.
+// ended records that a session was refused. From that moment, it must not work again.
 func (r *runner) ended(t *token, a reply) {
 	if a.status == http.StatusUnauthorized && a.err == nil {
 		r.s.mu.Lock()

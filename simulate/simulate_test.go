@@ -30,8 +30,8 @@ func morningOf(s Script) Script {
 	return s
 }
 
-// Each stored script runs without a violation: a morning of races, and the script of each fault
-// that was found.
+// Stored scripts run without a violation. They are mornings with races, and the scripts of faults
+// that were found.
 func TestStoredScripts(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob("testdata/*.json")

@@ -146,7 +146,7 @@ func (d *DB) closeSilent(ctx context.Context) {
 			waiting = d.lines.listSilent(silentAlone)
 			suspects = waiting
 		}
-		for c, passed := range waiting { // twice in a row: the answer isn't just on its way
+		for c, passed := range waiting { // the second time, so the answer isn't delayed
 			if before, is := suspects[c]; is && before == passed && c.passed.Load() == passed {
 				slog.WarnContext(ctx, "closing a connection to the database that lost data on the way")
 				_ = c.Conn.Close() // its user gets an error and closes it, too

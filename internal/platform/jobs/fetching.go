@@ -52,7 +52,7 @@ func (f *fetching) work(queue string) (done func()) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.working[queue]--
-		f.last[queue] = time.Now() // its worker is idle from now on
+		f.last[queue] = time.Now() // its worker is idle again
 	}
 }
 
