@@ -38,6 +38,9 @@ onSessionChange(({ type }) => {
   for (const id of readFinished()) newest.set(id, null);
 });
 
+/** An ID for new work. Two pieces of work can start in the same millisecond. */
+export const newWorkId = (): number => Math.random();
+
 /** Encrypts work for the history, so that the history reveals nothing. */
 export async function encryptState<T extends Work>(name: string, work: T): Promise<HistoryState> {
   // A change that was still to be stored doesn't restore finished work.

@@ -1,5 +1,5 @@
 import type { Difference } from '@/shared/editConflict';
-import { encryptState, useEncryptedState } from '@/shared/encryptedState';
+import { encryptState, newWorkId, useEncryptedState } from '@/shared/encryptedState';
 import { type Audience, describeAudience, isSameAudience } from './audience';
 import {
   formatRecipientCount,
@@ -29,7 +29,7 @@ export const encryptDraft = (draft: Draft) => encryptState('draft', draft);
 
 /** Returns a notification's initial draft, or an empty one. */
 export const startDraft = (editing: Notification | null): Draft => ({
-  id: Date.now(),
+  id: newWorkId(),
   editing,
   values: editing ? toValues(editing) : noValues,
   recipients: editing ? getRecipientIds(editing) : [],

@@ -1,5 +1,5 @@
 import type { UserRow } from '@/shared/accounts';
-import { encryptState, useEncryptedState } from '@/shared/encryptedState';
+import { encryptState, newWorkId, useEncryptedState } from '@/shared/encryptedState';
 import type { NewUser } from './newUser';
 import { toForm } from './payload';
 
@@ -22,4 +22,4 @@ export const encryptWizard = (wizard: WizardState) => encryptState('wizard', wiz
 
 /** Starts the wizard for a former user's new account. */
 export const startWizard = (user: UserRow) =>
-  encryptWizard({ id: Date.now(), user: toForm(user), ftins: [] });
+  encryptWizard({ id: newWorkId(), user: toForm(user), ftins: [] });
