@@ -55,11 +55,11 @@ func parseFlags(b *bench) (o options, err error) {
 	flag.DurationVar(&b.burst, "burst", 3*time.Second, "how long one measurement lasts")
 	flag.IntVar(&b.rounds, "rounds", 3, "how often each is measured; the median counts")
 	flag.StringVar(&o.only, "only", "",
-		"only some of: postgres sqlite billpages openbills deadlines finding pooler fairness users lookups deposits import demo pages "+
-			"lighthouse; and, only by name, load and soak")
+		"only some of: postgres sqlite billpages openbills deadlines finding pooler fairness beside users lookups deposits import demo "+
+			"pages lighthouse; and, only by name, load and soak")
 	flag.DurationVar(&o.lasting, "for", time.Hour, "how long the soak lasts on each database")
 	flag.IntVar(&o.rate, "rate", 30, "calls a second of the soak")
-	flag.StringVar(&o.kinds, "on", "sqlite,postgres", "databases of billpages, openbills, fairness, load and soak")
+	flag.StringVar(&o.kinds, "on", "sqlite,postgres", "databases of billpages, openbills, fairness, beside, load and soak")
 	flag.StringVar(&o.out, "out", "docs/measurements.md", "file whose generated part gets the rows")
 	flag.StringVar(&o.bare, "bare", "", "serve only the portal's search at this address, without measuring; used by the bill search")
 	flag.StringVar(&o.database, "database", "", "database of the bare server")
@@ -171,6 +171,13 @@ func (b *bench) measurements(ctx context.Context, o options) []measurement {
 			var err error
 			for kind := range strings.SplitSeq(o.kinds, ",") {
 				err = errors.Join(err, b.fairness(ctx, kind))
+			}
+			return err
+		}},
+		{"beside", func() error {
+			var err error
+			for kind := range strings.SplitSeq(o.kinds, ",") {
+				err = errors.Join(err, b.beside(ctx, kind, o.imported))
 			}
 			return err
 		}},

@@ -130,7 +130,7 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	query := url.Values{"_pragma": append(slices.Clip(pragmas), "mmap_size(2147418112)"), "_txlock": {"immediate"},
 		"_time_format": {"sqlite"}}
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
-	writer, err := openPreparing(dsn, trace)
+	writer, err := openPreparing(dsn, newWriteLock(path), trace)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	query["_pragma"] = pragmas
 	query.Set("mode", "ro")
 	query.Set("_txlock", "deferred")
-	reader, err := openPreparing("file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode(), trace)
+	reader, err := openPreparing("file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode(), nil, trace)
 	if err != nil {
 		writer.Close()
 		return nil, err

@@ -21,7 +21,7 @@ func IsUnavailable(err error) bool {
 	var network *net.OpError
 	if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, net.ErrClosed) || errors.Is(err, ErrCommitUnknown) ||
-		errors.Is(err, errRolledBack) {
+		errors.Is(err, errRolledBack) || errors.Is(err, errWriteLocked) {
 		return true
 	}
 	var pg *pgconn.PgError

@@ -29,7 +29,7 @@ func OpenReadOnly(ctx context.Context, rawURL string) (*DB, error) {
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
 		query.Set("immutable", "1") // otherwise SQLite would create that file
 	}
-	reader, err := openPreparing("file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode(), nil)
+	reader, err := openPreparing("file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode(), nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,8 @@ import (
 type preparingConnector struct {
 	driver driver.Driver
 	dsn    string
-	trace  Trace // can be nil
+	lock   *writeLock // nil: read-only
+	trace  Trace      // can be nil
 }
 
 func (p preparingConnector) Driver() driver.Driver { return p.driver }
@@ -24,17 +25,18 @@ func (p preparingConnector) Connect(context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &preparedConn{sqliteConn: conn.(sqliteConn), kept: map[string]*statement{}, trace: p.trace}, nil
+	return &preparedConn{sqliteConn: conn.(sqliteConn), kept: map[string]*statement{}, lock: p.lock, trace: p.trace}, nil
 }
 
-// openPreparing opens the database with the registered driver.
-func openPreparing(dsn string, trace Trace) (*sql.DB, error) {
+// openPreparing opens the database with the registered driver. Its writes take turns by lock,
+// which is nil for a read-only pool.
+func openPreparing(dsn string, lock *writeLock, trace Trace) (*sql.DB, error) {
 	registered, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return nil, err
 	}
 	defer registered.Close()
-	return sql.OpenDB(preparingConnector{registered.Driver(), dsn, trace}), nil
+	return sql.OpenDB(preparingConnector{registered.Driver(), dsn, lock, trace}), nil
 }
 
 type sqliteConn interface {
@@ -57,15 +59,63 @@ type sqliteRows interface {
 // statement is a prepared statement. While its rows are read, no one else can use it.
 type statement struct {
 	driver.Stmt
-	busy bool
+	busy   bool
+	writes bool
 }
 
 // preparedConn is a connection with its statements. database/sql uses it from one goroutine at a
 // time.
 type preparedConn struct {
 	sqliteConn
-	kept  map[string]*statement
-	trace Trace
+	kept   map[string]*statement
+	lock   *writeLock // nil: read-only
+	isInTx bool       // the connection has the lock until the transaction ends
+	trace  Trace
+}
+
+// BeginTx waits until no other program writes, unless the transaction is read-only.
+func (c *preparedConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
+	if c.lock == nil || options.ReadOnly {
+		return c.sqliteConn.BeginTx(ctx, options)
+	}
+	if err := c.lock.take(ctx); err != nil {
+		return nil, err
+	}
+	tx, err := c.sqliteConn.BeginTx(ctx, options)
+	if err != nil {
+		return nil, errors.Join(err, c.lock.release())
+	}
+	c.isInTx = true
+	return lockedTx{tx, c}, nil
+}
+
+// lockedTx is a transaction that has the write lock.
+type lockedTx struct {
+	driver.Tx
+	conn *preparedConn
+}
+
+func (t lockedTx) Commit() error   { return t.release(t.Tx.Commit()) }
+func (t lockedTx) Rollback() error { return t.release(t.Tx.Rollback()) }
+
+func (t lockedTx) release(err error) error {
+	t.conn.isInTx = false
+	if failed := t.conn.lock.release(); failed != nil && err == nil {
+		return driver.ErrBadConn
+	}
+	return err
+}
+
+// lockFor takes the write lock for a statement that is a whole transaction. The caller must call
+// done.
+func (c *preparedConn) lockFor(ctx context.Context, s *statement) (done func() error, err error) {
+	if c.lock == nil || c.isInTx || !s.writes {
+		return func() error { return nil }, nil
+	}
+	if err := c.lock.take(ctx); err != nil {
+		return nil, err
+	}
+	return c.lock.release, nil
 }
 
 func (c *preparedConn) callTrace(ctx context.Context, query string, args []driver.NamedValue) {
@@ -92,7 +142,8 @@ func (c *preparedConn) prepare(ctx context.Context, query string) (*statement, e
 		return s, nil
 	}
 	// Some other statements (PRAGMA) take effect during prepare.
-	switch verb, _, _ := strings.Cut(strings.TrimLeft(query, " \t\n"), " "); strings.ToUpper(verb) {
+	verb := readVerb(query)
+	switch verb {
 	case "SELECT", "INSERT", "UPDATE", "DELETE", "WITH":
 	default:
 		return nil, nil
@@ -106,7 +157,7 @@ func (c *preparedConn) prepare(ctx context.Context, query string) (*statement, e
 	if err != nil {
 		return nil, err
 	}
-	s := &statement{Stmt: stmt}
+	s := &statement{Stmt: stmt, writes: verb != "SELECT"}
 	c.kept[query] = s
 	return s, nil
 }
@@ -132,12 +183,16 @@ func (c *preparedConn) QueryContext(ctx context.Context, query string, args []dr
 	if s == nil {
 		return c.sqliteConn.QueryContext(ctx, query, args)
 	}
-	rows, err := s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+	done, err := c.lockFor(ctx, s)
 	if err != nil {
 		return nil, err
 	}
+	rows, err := s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+	if err != nil {
+		return nil, errors.Join(err, done())
+	}
 	s.busy = true
-	return &preparedRows{rows.(sqliteRows), s}, nil
+	return &preparedRows{rows.(sqliteRows), s, done}, nil
 }
 
 func (c *preparedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
@@ -149,7 +204,12 @@ func (c *preparedConn) ExecContext(ctx context.Context, query string, args []dri
 	if s == nil {
 		return c.sqliteConn.ExecContext(ctx, query, args)
 	}
-	return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
+	done, err := c.lockFor(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	result, err := s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
+	return result, errors.Join(err, done())
 }
 
 func (c *preparedConn) Close() error {
@@ -159,11 +219,28 @@ func (c *preparedConn) Close() error {
 type preparedRows struct {
 	sqliteRows
 	statement *statement
+	done      func() error
 }
 
 func (r *preparedRows) Close() error {
 	r.statement.busy = false
-	return r.sqliteRows.Close()
+	return errors.Join(r.sqliteRows.Close(), r.done())
+}
+
+// readVerb returns the first word of a query after comments, in capitals.
+func readVerb(query string) string {
+	for {
+		query = strings.TrimLeft(query, " \t\n")
+		rest, is := strings.CutPrefix(query, "--")
+		if !is {
+			break
+		}
+		_, query, _ = strings.Cut(rest, "\n")
+	}
+	if end := strings.IndexAny(query, " \t\n"); end >= 0 {
+		query = query[:end]
+	}
+	return strings.ToUpper(query)
 }
 
 // stripNumbers replaces $1, $2 ... with ? if they appear in order and once each. SQLite searches

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -308,15 +309,17 @@ func (im *Importer) importAll(ctx context.Context, src *source, run *feedRun, fe
 	var records int64
 	resumeAt := run.Position
 	batches := make(chan []Record)
+	var weight atomic.Int64 // maximum of the next batches
+	weight.Store(int64(im.batchWeight))
 	both, halted := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
 		defer close(batches)
-		records, err = im.readBatches(halted, src, feeds, resumeAt, batches)
+		records, err = im.readBatches(halted, src, feeds, resumeAt, &weight, batches)
 		return err
 	})
 	both.Go(func() error {
 		for batch := range batches {
-			problems, concluded, err := im.importBatch(ctx, run, feeds, batch)
+			problems, concluded, err := im.importBatch(ctx, run, feeds, batch, &weight)
 			report.conclude(concluded)
 			for _, p := range problems {
 				report.add(p)
@@ -336,10 +339,29 @@ func (im *Importer) importAll(ctx context.Context, src *source, run *feedRun, fe
 	return nil
 }
 
+// SQLite has one writer, so everyone else who writes waits for a batch. It should take batchTime.
+const (
+	batchTime = 50 * time.Millisecond
+	minWeight = 50
+)
+
+// nextWeight returns the maximum weight for the next batch after one of the given weight took so
+// long.
+func nextWeight(weight, most int, took time.Duration) int {
+	return min(most, max(minWeight, int(int64(weight)*int64(batchTime)/max(1, int64(took)))))
+}
+
+func weightOf(batch []Record) (weight int) {
+	for _, r := range batch {
+		weight += r.Weight
+	}
+	return weight
+}
+
 // readBatches sends the batches after resumeAt until the context ends, and returns the number of
-// records in the file.
+// records in the file. A batch ends at the current maximum weight.
 func (im *Importer) readBatches(
-	ctx context.Context, src *source, feeds []Feed, resumeAt int64, to chan<- []Record,
+	ctx context.Context, src *source, feeds []Feed, resumeAt int64, most *atomic.Int64, to chan<- []Record,
 ) (records int64, err error) {
 	var batch []Record
 	var weight int
@@ -369,7 +391,7 @@ func (im *Importer) readBatches(
 			}
 			batch = append(batch, r)
 			weight += r.Weight
-			if len(batch) >= im.batchRecords || weight >= im.batchWeight {
+			if len(batch) >= im.batchRecords || weight >= int(most.Load()) {
 				return flush()
 			}
 			return nil
@@ -387,8 +409,10 @@ func (im *Importer) readBatches(
 }
 
 // importBatch stores one batch, its quality measures, and the run's new position in one
-// transaction.
-func (im *Importer) importBatch(ctx context.Context, run *feedRun, feeds []Feed, batch []Record) ([]Problem, map[string]int64, error) {
+// transaction. On SQLite, it sets the maximum weight of the next batches.
+func (im *Importer) importBatch(
+	ctx context.Context, run *feedRun, feeds []Feed, batch []Record, weight *atomic.Int64,
+) ([]Problem, map[string]int64, error) {
 	good := make([]Record, 0, len(batch))
 	for _, r := range batch {
 		if r.Row != nil {
@@ -398,7 +422,9 @@ func (im *Importer) importBatch(ctx context.Context, run *feedRun, feeds []Feed,
 	var next feedRun
 	var problems []Problem
 	var concluded map[string]int64
+	var began time.Time
 	err := im.db.Bulk(ctx, func(tx *sql.Tx) error {
+		began = time.Now() // it waited for others before
 		// The closure can run again after a deadlock, so it starts from the stored run.
 		next, problems = *run, nil
 		next.Position += int64(len(batch))
@@ -436,6 +462,9 @@ func (im *Importer) importBatch(ctx context.Context, run *feedRun, feeds []Feed,
 	})
 	if err != nil {
 		return problems, nil, err
+	}
+	if im.db.Dialect.Name == "sqlite" {
+		weight.Store(int64(nextWeight(weightOf(batch), im.batchWeight, time.Since(began))))
 	}
 	*run = next
 	return problems, concluded, nil

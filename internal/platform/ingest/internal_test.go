@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"testing"
+	"time"
 
 	"wcpp/internal/platform/blob"
 )
@@ -52,3 +53,22 @@ func (w *Watch) SettleAtOnce() { w.settle = 0 }
 
 // KeepFor sets how many days files stay in the folder after the import.
 func (w *Watch) KeepFor(days int) { w.keepDays = days }
+
+// On a database with one writer, batches shrink until others wait for batchTime at most.
+func TestNextWeight(t *testing.T) {
+	for _, c := range []struct {
+		weight int
+		took   time.Duration
+		want   int
+	}{
+		{2000, 25 * time.Millisecond, 4000},
+		{2000, 10 * time.Millisecond, 5000},
+		{2000, 400 * time.Millisecond, 250},
+		{60, 30 * time.Second, minWeight},
+		{1, 0, 5000},
+	} {
+		if got := nextWeight(c.weight, 5000, c.took); got != c.want {
+			t.Errorf("%d in %s: got %d, want %d", c.weight, c.took, got, c.want)
+		}
+	}
+}
