@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -295,6 +298,28 @@ func TestFullDisk(t *testing.T) {
 	awaitBody(t, address, "/readyz", "200 ok")
 	if _, err := signIn(address); err != nil {
 		t.Error(err)
+	}
+}
+
+// A backup that doesn't fit says so, and leaves no archive.
+func TestBackupToAFullDisk(t *testing.T) {
+	t.Parallel()
+	data, archive := t.TempDir(), filepath.Join(t.TempDir(), "backup.tar")
+	if out, code := wcpp(t, "", "migrate", "--data", data); code != 0 {
+		t.Fatal(out)
+	}
+	cmd := program(t, "backup", "--data", data, archive)
+	cmd.Args = append([]string{"prlimit", "--fsize=65536", cmd.Path}, cmd.Args[1:]...)
+	var err error
+	if cmd.Path, err = exec.LookPath("prlimit"); err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "the disk is full or failing; free some space, then try again") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if _, err := os.Stat(archive); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it left an archive: %v", err)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/platform/cluster"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/disk"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/text"
 )
@@ -54,6 +55,9 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	}
 	if names := listUnknownVariables(); len(names) > 0 {
 		log.Warn("unknown WCPP_ variables are set; for valid names, run wcpp serve --help", "names", names)
+	}
+	if free, err := disk.Free(c.Data); err == nil && free < disk.Little {
+		log.Warn("the disk of the data directory is almost full; free some space", "freeMB", free>>20)
 	}
 	if warning := a.Config.WarnOfProxies(); warning != "" {
 		log.Warn(warning)

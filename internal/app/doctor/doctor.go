@@ -117,12 +117,6 @@ func (p *checkup) checkSettings(context.Context) {
 	}
 }
 
-// Free-space warning thresholds, in bytes.
-const (
-	littleSpace = 1 << 30
-	noSpace     = 100 << 20
-)
-
 func (p *checkup) checkData(context.Context) {
 	info, err := os.Stat(p.Data)
 	switch {
@@ -165,9 +159,9 @@ func (p *checkup) checkData(context.Context) {
 	switch {
 	case err != nil:
 		p.report(Wrong, "disk", explainError(err), "Move the data directory to a disk that reports its free space.")
-	case free < noSpace:
+	case free < disk.None:
 		p.report(Wrong, "disk", found, "Free up space now. The portal can't save data on a full disk.")
-	case free < littleSpace:
+	case free < disk.Little:
 		p.report(Warning, "disk", found, "Free up space soon.")
 	default:
 		p.report(OK, "disk", found, "")
