@@ -666,6 +666,8 @@ func (d *paymentDecoder) readWithoutClaims() {
 	case identifiers.IsNPI(npi) && d.payee.taxID == "":
 		d.findPart("", npi)
 		unseen("the set contains no claims and names its payee by NPI only, so no office sees it")
+	case npi != "" && d.payee.taxID == "":
+		unseen("the set has no claim, its payee's NPI fails its check digit, and the tax ID is missing, so the set is ignored")
 	default:
 		unseen("the set has neither a claim nor a payee tax ID and is ignored")
 	}

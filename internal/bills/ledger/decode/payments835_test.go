@@ -362,6 +362,7 @@ func TestSetWithoutClaims(t *testing.T) {
 	}{
 		"tax ID":   {slices.Concat(x12test.PaymentHead, plb), 1, ""},
 		"NPI only": {slices.Concat(npiOnly, plb), 1, "names its payee by NPI only"},
+		"bad NPI":  {slices.Concat(replaced(npiOnly, "N1*PE", "N1*PE*LAKE*XX*1234567890"), plb), 0, "NPI fails its check digit"},
 		"nobody":   {slices.Concat(replaced(npiOnly, "N1*PE", "N1*PE*LAKE"), plb), 0, "nor a payee tax ID"},
 		"no trace": {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), plb), 0, "nor a trace number"},
 	} {
