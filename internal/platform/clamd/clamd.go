@@ -110,7 +110,7 @@ func (s *Scanner) call(ctx context.Context, command string, file io.Reader) (ans
 	if err != nil {
 		return "", err
 	}
-	defer conn.Close()
+	defer conn.Close() //nolint:errcheck // after the answer
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 
 	_, sent := io.WriteString(conn, command)

@@ -40,8 +40,8 @@ func TestScan(t *testing.T) {
 func TestStrangeAnswers(t *testing.T) {
 	d := clamdtest.Start(t)
 	s := New(Settings{d.Address})
-	for _, answer := range []string{"", "\x00", "OK\x00", "stream: OK", "stream: OK\n", "stream: ok\x00", "stream: OK \x00", "stream:  FOUND\x00",
-		"stream: FOUND\x00", "stream: Can't allocate memory ERROR\x00", "UNKNOWN COMMAND\x00", "PONG\x00",
+	for _, answer := range []string{"", "\x00", "OK\x00", "stream: OK", "stream: OK\n", "stream: ok\x00", "stream: OK \x00",
+		"stream:  FOUND\x00", "stream: FOUND\x00", "stream: Can't allocate memory ERROR\x00", "UNKNOWN COMMAND\x00", "PONG\x00",
 		strings.Repeat("x", longestAnswer) + "\x00", strings.Repeat("x", 10*longestAnswer)} {
 		d.Answer(func([]byte) string { return answer })
 		if virus, err := s.Scan(t.Context(), strings.NewReader("x")); !errors.Is(err, ErrAnswer) || virus != "" {
@@ -119,7 +119,8 @@ func TestSettings(t *testing.T) {
 	for address, valid := range map[string]bool{
 		"": true, "tcp://127.0.0.1:3310": true, "tcp://[::1]:3310": true, "tcp://clamav.internal:3310": true,
 		"unix:///run/clamav/clamd.ctl": true, "127.0.0.1:3310": false, "tcp://127.0.0.1": false, "tcp://:3310": false,
-		"tcp://127.0.0.1:3310/x": false, "http://127.0.0.1:3310": false, "unix://run/clamd.ctl": false, "unix:///": false, "/run/clamd.ctl": false,
+		"tcp://127.0.0.1:3310/x": false, "http://127.0.0.1:3310": false, "unix://run/clamd.ctl": false, "unix:///": false,
+		"/run/clamd.ctl": false,
 	} {
 		var p settings.Problems
 		Settings{address}.Check(&p)

@@ -47,12 +47,7 @@ func start(t *testing.T, network, address string) *Daemon {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &Daemon{Address: network + "://" + l.Addr().String(), most: 1 << 30, answer: func(file []byte) string {
-		if bytes.Contains(file, []byte(EICAR)) {
-			return "stream: " + Virus + " FOUND\x00"
-		}
-		return "stream: OK\x00"
-	}}
+	d := &Daemon{Address: network + "://" + l.Addr().String(), most: 1 << 30, answer: Answer}
 	var served sync.WaitGroup
 	served.Go(func() {
 		for {
@@ -61,13 +56,21 @@ func start(t *testing.T, network, address string) *Daemon {
 				return // closed
 			}
 			served.Go(func() {
-				defer conn.Close()
+				defer conn.Close() //nolint:errcheck // after the answer
 				d.serve(conn)
 			})
 		}
 	})
 	t.Cleanup(func() { l.Close(); served.Wait() })
 	return d
+}
+
+// Answer is the stand-in's own answer to a file.
+func Answer(file []byte) string {
+	if bytes.Contains(file, []byte(EICAR)) {
+		return "stream: " + Virus + " FOUND\x00"
+	}
+	return "stream: OK\x00"
 }
 
 // Answer replaces the answer to a file. An empty answer only closes the connection. The function
