@@ -25,6 +25,7 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
+	"wcpp/internal/platform/clamd/clamdtest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -126,7 +127,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			}
 			said, ill := runDoctor(t, "--data", data, "--database-url", address, "--public-url", "https://portal.example",
 				"--trusted-proxies", "10.0.0.0/8",
-				"--blob-url", bucket("files"), "--feed-url", bucket("feeds"), "--roster-out", "file://"+rosters,
+				"--clamd", clamdtest.Start(t).Address, "--blob-url", bucket("files"), "--feed-url", bucket("feeds"), "--roster-out", "file://"+rosters,
 				"--smtp-url", "smtp://"+at+"?tls=none", "--oidc-issuer", systems.URL, "--oidc-client-id", "portal", "--oidc-client-secret",
 				"hunter2",
 				"--second-bill-url", systems.URL, "--second-bill-key", "hunter2", "--resource-url", systems.URL, "--resource-key",
@@ -137,7 +138,8 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			if ill || strings.Contains(said, "warning") {
 				t.Errorf("not all is well:\n%s", said)
 			}
-			wantLines(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       email:",
+			wantLines(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       virus scanner:",
+				"ok       email:",
 				"ok       sign-on:",
 				"ok       second bills:",
 				"ok       content host:", "ok       certificate:", "ok       clock:", "ok       database:       Database version")
@@ -211,7 +213,11 @@ func TestDoctorNamesFaults(t *testing.T) {
 			"s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
 		"wrong    roster folder:  The directory doesn't exist": {"--roster-out",
 			"file://" + filepath.Join(open, "gone")},
-		"warning  email:          Emails aren't sent": nil,
+		"wrong    virus scanner:  Connection refused. Start clamd": {"--clamd", "tcp://" + closed},
+		"wrong    virus scanner:  The scanner didn't answer as clamd": {"--clamd",
+			"tcp://" + strings.TrimPrefix(sick.URL, "http://")},
+		"wrong    settings:       WCPP_CLAMD: must be tcp://": {"--clamd", "127.0.0.1:3310"},
+		"warning  email:          Emails aren't sent":         nil,
 		"wrong    email:          Connection refused": {"--smtp-url",
 			"smtp://portal:hunter2@" + closed},
 		"wrong    sign-on:        The provider's issuer name is \"https://other.e": {"--oidc-issuer", sick.URL,

@@ -118,22 +118,13 @@ func (c *Checker) CheckDocument(ctx context.Context, f *File) (err error) {
 // VirusFound is the code of the problem for a file with a virus.
 const VirusFound = "VIRUS_FOUND"
 
-// Scan looks for viruses if there is a scanner. It returns a problem of kind Invalid with the code
-// VirusFound for the first file with one. If the scanner doesn't give an answer, it returns a
-// problem of kind Unavailable.
-func (c *Checker) Scan(ctx context.Context, files ...*File) error {
+// Scan looks for viruses if there is a scanner. For a file with one, it returns a problem of kind
+// Invalid with the code VirusFound. If the scanner doesn't give an answer, it returns a problem of
+// kind Unavailable.
+func (c *Checker) Scan(ctx context.Context, f *File) error {
 	if !c.HasScanner() {
 		return nil
 	}
-	for _, f := range files {
-		if err := c.scan(ctx, f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c *Checker) scan(ctx context.Context, f *File) error {
 	leave, err := c.enter(ctx, c.scans)
 	if err != nil {
 		return err
