@@ -1,5 +1,5 @@
 // Package clamd checks files for viruses with a ClamAV daemon (clamd). The daemon runs on this
-// machine or in the same network, because its protocol has no encryption.
+// machine or in its private network, because the protocol isn't encrypted.
 package clamd
 
 import (
@@ -42,7 +42,7 @@ func splitAddress(address string) (network, host string, valid bool) {
 	return "", "", false
 }
 
-// Failures of a scanner. They mean that nothing is known about the file.
+// Failures of a scanner. The file can have a virus.
 const (
 	ErrTooLarge = upstream.Failure("The file is larger than the scanner accepts. Raise StreamMaxLength in clamd.conf.")
 	ErrAnswer   = upstream.Failure("The scanner didn't answer as clamd does.")

@@ -27,8 +27,8 @@ type Scanner interface {
 var Documents = Limits{Bytes: 25 << 20, Wanted: "Choose a PDF, TIFF, JPEG or PNG file.",
 	Smaller: "Split it, or scan it at a lower resolution."}
 
-// Checks at once per instance, and how long an upload waits for its turn. A large image takes
-// several hundred MB of memory, so there is one at a time.
+// Parallel checks per instance, and how long an upload waits for its turn. A large image takes
+// several hundred MB of memory, so documents are opened one after the other.
 const (
 	documentsAtOnce = 1
 	scansAtOnce     = 2
@@ -38,7 +38,7 @@ const (
 // CheckLimit is the time limit for the checks of one document.
 const CheckLimit = 4 * time.Minute
 
-// Checker checks uploaded files. The program has one, because it limits the checks at once.
+// Checker checks uploaded files. The program has one, because it limits parallel checks.
 type Checker struct {
 	scanner     Scanner // nil without one
 	documents   chan struct{}
@@ -49,13 +49,26 @@ type Checker struct {
 
 // NewChecker returns a checker. Without a scanner (nil), it doesn't look for viruses.
 func NewChecker(scanner Scanner) *Checker {
-	return &Checker{
+	c := &Checker{
 		scanner: scanner, documents: make(chan struct{}, documentsAtOnce), scans: make(chan struct{}, scansAtOnce),
 		longestWait: longestWait, scanned: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_files_scanned_total", Help: "Uploaded files checked for viruses, by result: clean, found, failed.",
 		}, []string{"result"}),
 	}
+	if c.HasScanner() {
+		for _, result := range []string{clean, found, failed} {
+			c.scanned.WithLabelValues(result) // so that the first one is an increase
+		}
+	}
+	return c
 }
+
+// Results of a scan in the metric.
+const (
+	clean  = "clean"
+	found  = "found"
+	failed = "failed"
+)
 
 // Module returns the checker's metrics.
 func (c *Checker) Module() module.Module {
@@ -67,7 +80,7 @@ func (c *Checker) HasScanner() bool { return c.scanner != nil }
 
 // ReceiveDocument saves the document of a form that has nothing else, within the limits of
 // Documents, and checks it as CheckDocument and Scan do. The caller stores it with blob.Upload and
-// closes it. It restarts the operation's time limit. After an error, nothing is left.
+// closes it. It restarts the operation's time limit. After an error, it has removed the file.
 func (c *Checker) ReceiveDocument(ctx context.Context, form *httpapi.Form) (*File, error) {
 	f, err := Receive(form, Documents)
 	if err != nil {
@@ -83,8 +96,8 @@ func (c *Checker) ReceiveDocument(ctx context.Context, form *httpapi.Form) (*Fil
 	return f, nil
 }
 
-// CheckDocument reads a whole document and sets its media type: PDF, TIFF, JPEG or PNG, by its
-// content from the first byte on. It returns a problem of kind Invalid for any other file, and for
+// CheckDocument reads a whole document and sets its media type: PDF, TIFF, JPEG or PNG, by the
+// content, which must begin as such a file. It returns a problem of kind Invalid for any other file, and for
 // one that is damaged, needs a password, or has too many pages or pixels.
 func (c *Checker) CheckDocument(ctx context.Context, f *File) (err error) {
 	leave, err := c.enter(ctx, c.documents)
@@ -140,15 +153,15 @@ func (c *Checker) Scan(ctx context.Context, f *File) error {
 	case ctx.Err() != nil: // the client is gone
 		return ctx.Err()
 	case err != nil:
-		c.scanned.WithLabelValues("failed").Inc()
+		c.scanned.WithLabelValues(failed).Inc()
 		return problem.WithMessage(problem.Unavailable, "We couldn't check the file for viruses. Try again later.").WithCause(err)
 	case virus != "":
-		c.scanned.WithLabelValues("found").Inc()
+		c.scanned.WithLabelValues(found).Inc()
 		e := problem.WithMessage(problem.Invalid, f.Name+" was rejected: our virus scanner flagged it. Nothing was sent.")
 		e.Code = VirusFound
 		return e.WithCause(fmt.Errorf("the virus scanner found %s", virus))
 	}
-	c.scanned.WithLabelValues("clean").Inc()
+	c.scanned.WithLabelValues(clean).Inc()
 	return nil
 }
 

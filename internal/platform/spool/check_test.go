@@ -236,7 +236,7 @@ func (h hanging) Scan(ctx context.Context, _ io.Reader) (string, error) {
 	return "", ctx.Err()
 }
 
-// Two files are checked at once. Others wait for their turn, until their request ends or for a
+// Two files are checked in parallel. Others wait for their turn, until their request ends or for a
 // minute.
 func TestTurns(t *testing.T) {
 	emptyDir(t)

@@ -131,9 +131,9 @@ const (
 	maxExtension = 20
 )
 
-// CleanName returns a file name to store, show and send: the last element of a path, without control
-// characters and invisible ones, such as those that reverse text. It has up to 200 characters
-// with the extension. If nothing is left, it is "file".
+// CleanName returns the last element of a path as a file name that is safe to store, show and
+// send. It removes control characters and invisible ones, such as those that reverse text. A name
+// has up to 200 characters with its extension. An empty one becomes "file".
 func CleanName(name string) string {
 	name = strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")
 	name = text.Clean(strings.Map(func(r rune) rune {
