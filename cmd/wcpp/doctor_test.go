@@ -127,7 +127,8 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			}
 			said, ill := runDoctor(t, "--data", data, "--database-url", address, "--public-url", "https://portal.example",
 				"--trusted-proxies", "10.0.0.0/8",
-				"--clamd", clamdtest.Start(t).Address, "--blob-url", bucket("files"), "--feed-url", bucket("feeds"), "--roster-out", "file://"+rosters,
+				"--clamd", clamdtest.Start(t).Address,
+				"--blob-url", bucket("files"), "--feed-url", bucket("feeds"), "--roster-out", "file://"+rosters,
 				"--smtp-url", "smtp://"+at+"?tls=none", "--oidc-issuer", systems.URL, "--oidc-client-id", "portal", "--oidc-client-secret",
 				"hunter2",
 				"--second-bill-url", systems.URL, "--second-bill-key", "hunter2", "--resource-url", systems.URL, "--resource-key",

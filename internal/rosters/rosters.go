@@ -75,8 +75,8 @@ type Deps struct {
 // Otherwise, only the sending group sees them.
 func NewService(d Deps, settings Settings, receives bool) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, users: d.Users, files: d.Files, uploads: d.Uploads, audit: d.Audit, log: d.Log, now: d.LocalTime, settings: settings,
-		receives: receives, out: d.Out, mails: d.Mail, jobs: d.Jobs, portal: d.PublicURL,
+	s := &Service{db: d.DB, users: d.Users, files: d.Files, uploads: d.Uploads, audit: d.Audit, log: d.Log, now: d.LocalTime,
+		settings: settings, receives: receives, out: d.Out, mails: d.Mail, jobs: d.Jobs, portal: d.PublicURL,
 		ofPerson: ratelimit.Hourly(settings.RosterUploads), ofGroup: ratelimit.Hourly(settings.GroupUploads)}
 	if settings.RosterUpdates {
 		s.directory = d.Directory
