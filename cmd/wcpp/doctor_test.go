@@ -25,6 +25,7 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
+	"wcpp/internal/platform/clamd/clamdtest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -126,6 +127,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			}
 			said, ill := runDoctor(t, "--data", data, "--database-url", address, "--public-url", "https://portal.example",
 				"--trusted-proxies", "10.0.0.0/8",
+				"--clamd", clamdtest.Start(t).Address,
 				"--blob-url", bucket("files"), "--feed-url", bucket("feeds"), "--roster-out", "file://"+rosters,
 				"--smtp-url", "smtp://"+at+"?tls=none", "--oidc-issuer", systems.URL, "--oidc-client-id", "portal", "--oidc-client-secret",
 				"hunter2",
@@ -137,7 +139,8 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			if ill || strings.Contains(said, "warning") {
 				t.Errorf("not all is well:\n%s", said)
 			}
-			wantLines(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       email:",
+			wantLines(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       virus scanner:",
+				"ok       email:",
 				"ok       sign-on:",
 				"ok       second bills:",
 				"ok       content host:", "ok       certificate:", "ok       clock:", "ok       database:       Database version")
@@ -211,7 +214,9 @@ func TestDoctorNamesFaults(t *testing.T) {
 			"s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
 		"wrong    roster folder:  The directory doesn't exist": {"--roster-out",
 			"file://" + filepath.Join(open, "gone")},
-		"warning  email:          Emails aren't sent": nil,
+		"wrong    virus scanner:  Connection refused. Start clamd": {"--clamd", "tcp://" + closed},
+		"wrong    settings:       WCPP_CLAMD: must be tcp://":      {"--clamd", "127.0.0.1:3310"},
+		"warning  email:          Emails aren't sent":              nil,
 		"wrong    email:          Connection refused": {"--smtp-url",
 			"smtp://portal:hunter2@" + closed},
 		"wrong    sign-on:        The provider's issuer name is \"https://other.e": {"--oidc-issuer", sick.URL,

@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "write docs/settings.md anew")
 // sectionTitles are the headings of the settings reference where a field of app.Config isn't one.
 var sectionTitles = map[string]string{
 	"Store": "Data and database", "Server": "Server", "SignIn": "Sign-in", "SSO": "Single sign-on", "Factors": "Two-step verification",
-	"Account": "Accounts", "Files": "File storage", "Ingest": "Imports", "Mail": "Email", "Brand": "Names and contact addresses",
+	"Account": "Accounts", "Files": "File storage", "Scanner": "Virus scanner",
+	"Ingest": "Imports", "Mail": "Email", "Brand": "Names and contact addresses",
 	"Content": "Content host", "Chat": "Live chat", "Audit": "Audit log", "Access": "Workspace", "Reviews": "Access reviews",
 	"Feeds": "Data quality", "FeeSchedules": "Fee schedules", "Desk": "Service desk", "DeadLetters": "Failed jobs and emails",
 	"Claims": "Claim search", "Bills": "Bills",

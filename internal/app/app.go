@@ -60,6 +60,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/upstream"
 	"wcpp/internal/reasoncodes"
 	"wcpp/internal/rosters"
@@ -256,8 +257,9 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time, extra *Ext
 			return a.audit.Record(ctx, tx, audit.Entry{Operation: "mail-resend", Subject: fmt.Sprintf("email %d", id), Result: "ok"})
 		}}, cfg.Mail)
 	zone, err := cfg.Notifications.Zone()
-	a.kit = platform.Kit{DB: a.DB, Audit: a.audit, Clock: now, Zone: zone, Log: a.log, Jobs: a.jobs, Files: a.files, Mail: a.mails,
-		Events: a.events, Limits: a.attempts, Sealer: a.sealer, Brand: cfg.Brand, PublicURL: cfg.PublicURL}
+	a.kit = platform.Kit{DB: a.DB, Audit: a.audit, Clock: now, Zone: zone, Log: a.log, Jobs: a.jobs, Files: a.files,
+		Uploads: spool.NewChecker(a.newScanner()), Mail: a.mails, Events: a.events, Limits: a.attempts, Sealer: a.sealer,
+		Brand: cfg.Brand, PublicURL: cfg.PublicURL}
 	platform.Require(a.kit)
 	return err
 }

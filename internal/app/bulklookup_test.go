@@ -96,10 +96,12 @@ func TestFindMany(t *testing.T) {
 
 		p.want(p.fileSent(p.tokenOf("isad>ada"), "a.csv", "Bill #\nB4444\n"), 403, "")
 		p.want(p.fileSent(token, "a.pdf", "x"), 400, "")
-		p.want(p.fileSent(token, "a.csv", strings.Repeat("1\n", bulklookup.MaxBytesPerFile/2+1)), 413, "")
-		p.want(p.post("/work/findMany/files", fields{}, ada), 400, "")
+		p.want(p.fileSent(token, "a.csv", strings.Repeat("1\n", bulklookup.MaxBytesPerFile/2+1)), 413,
+			"a.csv is larger than 5 MB. Split it into smaller files.")
+		p.want(p.fileSent(token, "a.csv", ""), 400, "a.csv is empty.")
+		p.want(p.post("/work/findMany/files", fields{}, ada), 400, "Upload a CSV, XLSX or 837 file.")
 		var file struct{ ID string }
-		r = p.fileSent(token, "june.csv", "Bill #\nB4444\nB6666\n")
+		r = p.fileSent(token, `C:\lists\june.csv`, "Bill #\nB4444\nB6666\n")
 		p.want(r, 200, "")
 		r.into(t, &file)
 		job := "/api/work/findMany/jobs/" + file.ID

@@ -31,6 +31,7 @@ import (
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/clamd"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/fileperm"
@@ -195,6 +196,7 @@ type Config struct {
 	Account       account.Settings
 	TINs          tins.Settings
 	Files         blob.Settings
+	Scanner       clamd.Settings
 	Notifications notifications.Settings
 	Ingest        ingest.Settings
 	Rosters       rosters.Settings
@@ -234,8 +236,8 @@ func (c *Config) Check() error {
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	p := settings.Problems{TLS: c.usesTLS()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
-		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Ingest, c.Rosters, c.Mail,
-		c.Bills, c.Ledger, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules, c.Desk,
+		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Scanner, c.Notifications, c.Ingest,
+		c.Rosters, c.Mail, c.Bills, c.Ledger, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules, c.Desk,
 		c.DeadLetters, c.Jobs,
 	} {
 		part.Check(&p)

@@ -642,13 +642,10 @@ func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {
 	if err != nil {
 		return err
 	}
-	spool, err := a.Rosters.NewSpool()
-	if err != nil {
-		return err
-	}
-	defer spool.Close() //nolint:errcheck // of the operating system's temporary files
+	received := a.Rosters.NewLocalFiles()
+	defer received.Close() //nolint:errcheck // the next start removes temporary files
 	for _, f := range r.Files {
-		if err := spool.Save(f.Name, strings.NewReader(f.Content)); err != nil {
+		if err := received.Save(f.Name, strings.NewReader(f.Content)); err != nil {
 			return err
 		}
 	}
@@ -656,7 +653,7 @@ func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {
 	if r.Partial {
 		u.RosterType = rosters.Delta
 	}
-	_, err = a.Rosters.Send(ctx, sender, u, spool.Files)
+	_, err = a.Rosters.Send(ctx, sender, u, received.Files)
 	return err
 }
 

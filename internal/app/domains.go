@@ -282,6 +282,7 @@ func (w *domains) listModules() []module.Module {
 	list := []module.Module{
 		w.session.Module(), w.signOn.Module(), w.provider.Module(), w.SignIn.Module(), w.Administration.Module(), w.Users.Module(),
 		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.sender.Module(), w.DeadLetters.Module(), w.retentionModule(),
+		w.kit.Uploads.Module(),
 		w.here.Module(),
 		w.TINs.Module(),
 		w.Directory.Module(), w.Claims.Module(),

@@ -19,7 +19,9 @@ import (
 	"time"
 
 	"wcpp/internal/app"
+	"wcpp/internal/health"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/clamd/clamdtest"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/rosters"
 )
@@ -862,4 +864,47 @@ func TestRosterColumnsChosen(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// With a virus scanner, a roster with a virus, or one that can't be checked, isn't sent.
+func TestRosterVirusCheck(t *testing.T) {
+	d := clamdtest.Start(t)
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.Scanner.Clamd = d.Address })
+	p.sources()
+	road := p.signIn("road")
+	good := sent{"June.csv", makeCSV(4, "8145550100")}
+	for _, call := range []string{"check", "upload"} {
+		d.Answer(clamdtest.Answer)
+		r := p.roster(road, call, nil, good, sent{"roster.xlsx", "PK\x03\x04" + clamdtest.EICAR})
+		p.want(r, 400, "roster.xlsx was rejected: our virus scanner flagged it. Nothing was sent.")
+		if !strings.Contains(string(r.body), `"code":"VIRUS_FOUND"`) {
+			t.Errorf("%s: %s", call, r.body)
+		}
+		p.clock.Advance(time.Minute)
+		d.Answer(func([]byte) string { return "stream: Can't allocate memory ERROR\x00" })
+		p.want(p.roster(road, call, nil, good), 503, "We couldn't check the file for viruses. Try again later.")
+	}
+	if n := p.count(`SELECT count(*) FROM roster_uploads`) + p.count(`SELECT count(*) FROM roster_checks`); n != 0 {
+		t.Errorf("%d rows of refused rosters", n)
+	}
+	if _, systems := p.health(); systems["Virus scanner"].State != health.Fails ||
+		systems["Virus scanner"].Failure != "The scanner didn't answer as clamd does." {
+		t.Errorf("%+v", systems["Virus scanner"])
+	}
+	p.clock.Advance(time.Minute)
+	d.Answer(clamdtest.Answer)
+	p.want(p.roster(road, "check", nil, good), 200, "")
+	p.want(p.roster(road, "upload", nil, good), 200, "")
+	if _, systems := p.health(); systems["Virus scanner"].State != health.Works {
+		t.Errorf("%+v", systems["Virus scanner"])
+	}
+	for _, want := range []string{`wcpp_files_scanned_total{result="clean"} 4`, `wcpp_files_scanned_total{result="found"} 2`,
+		`wcpp_files_scanned_total{result="failed"} 2`} {
+		if !strings.Contains(p.metrics(), want+"\n") {
+			t.Errorf("no %s", want)
+		}
+	}
+	if !strings.Contains(p.logged(), "the virus scanner found "+clamdtest.Virus) {
+		t.Error("the virus isn't in the log")
+	}
 }

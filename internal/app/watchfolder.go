@@ -11,7 +11,9 @@ import (
 
 	"wcpp/internal/health"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/clamd"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/upstream"
 )
 
@@ -24,6 +26,7 @@ const (
 	feedsSystem   = "watched folder"
 	rostersSystem = "roster folder"
 	jobsSystem    = "jobs"
+	scannerSystem = "virus scanner"
 )
 
 // watchedMail records the mail relay's status. A rejected recipient isn't a relay failure.
@@ -106,6 +109,29 @@ func (w watchedFiles) List(ctx context.Context, prefix string) iter.Seq2[blob.En
 	}
 }
 
+// watchedScanner records the virus scanner's status. A virus isn't a failure.
+type watchedScanner struct {
+	scanner *clamd.Scanner
+	watcher *upstream.Watcher
+}
+
+// newScanner returns the virus scanner, or nil without one.
+func (a *App) newScanner() spool.Scanner {
+	if a.Config.Scanner.Clamd == "" {
+		return nil
+	}
+	return watchedScanner{clamd.New(a.Config.Scanner), a.watcher}
+}
+
+// Scan checks a file and records the result.
+func (w watchedScanner) Scan(ctx context.Context, file io.Reader) (virus string, err error) {
+	err = w.watcher.Call(ctx, scannerSystem, "scan", func(ctx context.Context) error {
+		virus, err = w.scanner.Scan(ctx, file)
+		return err
+	})
+	return virus, err
+}
+
 // jobFailure returns the job's kind as the error, because the job's own error can have
 // identifying data.
 func jobFailure(kind string, err error) error {
@@ -168,6 +194,8 @@ func (a *App) newAbout() health.About {
 			Absent: cfg.Ingest.FeedURL == ""},
 		{Name: rostersSystem, Title: "Rosters", What: either(cfg.Rosters.RosterOut != "", "Delivery folder (WCPP_ROSTER_OUT)",
 			"No delivery folder"), Absent: cfg.Rosters.RosterOut == ""},
+		{Name: scannerSystem, Title: "Virus scanner", What: either(cfg.Scanner.Clamd != "", "WCPP_CLAMD", "Not set up"),
+			Absent: cfg.Scanner.Clamd == ""},
 		{Name: secondSystem, Title: "Second bill system", What: either(cfg.Bills.SecondBillURL != "", "WCPP_SECOND_BILL_URL", "Not set up"),
 			Absent: cfg.Bills.SecondBillURL == ""},
 		{Name: contentSystem, Title: "Content host", What: either(cfg.Content.ResourceURL != "", "WCPP_RESOURCE_URL", "Not set up"),

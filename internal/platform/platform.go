@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/settings"
+	"wcpp/internal/platform/spool"
 )
 
 // Kit is what every service is created with. The program has one Kit.
@@ -27,6 +28,7 @@ type Kit struct {
 	Log       *slog.Logger
 	Jobs      jobs.Queue
 	Files     blob.Store
+	Uploads   *spool.Checker
 	Mail      *mail.Outbox
 	Events    *events.Broker
 	Limits    *ratelimit.Shared

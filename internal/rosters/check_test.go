@@ -524,19 +524,6 @@ func lines(rows [][]string) []string {
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-func TestFileNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"roster.csv": "roster.csv", `C:\Users\me\June roster.xlsx`: "June roster.xlsx", "../../etc/passwd": "passwd", "": "roster",
-		"..": "roster", "/": "roster",
-		"a\r\nSet-Cookie: x.csv": "aSet-Cookie: x.csv", "gnp\u202Excod.exe": "gnpxcod.exe", "Müller.csv": "Müller.csv",
-		strings.Repeat("x", 300) + ".csv": strings.Repeat("x", 146) + ".csv",
-	} {
-		if got := fileName(name); got != want {
-			t.Errorf("%q: %q", name, got)
-		}
-	}
-}
-
 // TestManyRows checks that a file with 100,000 rows needs memory only for its report, and
 // respects the limit on problems.
 func TestManyRows(t *testing.T) {

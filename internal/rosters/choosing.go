@@ -27,12 +27,12 @@ func refuseChoice(format string, args ...any) error {
 }
 
 // choose applies the selected columns to the files, or rejects a selection that doesn't fit.
-func (p *Spool) choose(choices []fileChoice) error {
+func (r *LocalFiles) choose(choices []fileChoice) error {
 	for _, c := range choices {
-		if c.File < 0 || c.File >= len(p.Files) {
+		if c.File < 0 || c.File >= len(r.Files) {
 			return refuseChoice("Select columns of a file you're sending.")
 		}
-		f := p.Files[c.File]
+		f := r.Files[c.File]
 		switch {
 		case f.chosen != nil:
 			return refuseChoice("Select the columns of %s once.", f.Name)
@@ -77,7 +77,7 @@ func (c fileChoice) checkColumns() error {
 // choose applies the columns if the file has that many. If the file is unreadable, its check
 // reports why.
 func (f *File) choose(c fileChoice) error {
-	rows, err := spreadsheet.Open(f.path, f.Format, "roster")
+	rows, err := spreadsheet.Open(f.Path, f.Format, "roster")
 	if err == nil {
 		defer rows.Close() //nolint:errcheck // only read
 		f.chosen, err = c.layout(rows)

@@ -203,13 +203,13 @@ func TestChoicesOfColumns(t *testing.T) {
 		"a row far below": {[]fileChoice{{HeaderRow: row(12)}},
 			"Row 12 can't be the header row. Select one of the first 11 rows with text."},
 	} {
-		p := &Spool{dir: t.TempDir(), settings: Settings{RosterFileMB: 1, RosterFiles: 3}}
+		p := &LocalFiles{settings: Settings{RosterFileMB: 1, RosterFiles: 3}}
 		for _, f := range [][2]string{{"a.csv", ours + strings.Repeat("x,y\n", 20)}, {"scan.pdf", "x"}, {"b.csv", "\x00"}} {
 			if err := p.Save(f[0], strings.NewReader(f[1])); err != nil {
 				t.Fatal(err)
 			}
 		}
-		err := p.choose(c.choices)
+		err := errors.Join(p.choose(c.choices), p.Close())
 		var refused *problem.Error
 		switch {
 		case c.says == "":

@@ -22,6 +22,7 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/text"
 )
 
@@ -45,6 +46,7 @@ type Service struct {
 	db       *db.DB
 	users    *users.Service
 	files    blob.Store
+	uploads  *spool.Checker
 	audit    *audit.Log
 	log      *slog.Logger
 	now      func() time.Time
@@ -73,8 +75,8 @@ type Deps struct {
 // Otherwise, only the sending group sees them.
 func NewService(d Deps, settings Settings, receives bool) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, users: d.Users, files: d.Files, audit: d.Audit, log: d.Log, now: d.LocalTime, settings: settings,
-		receives: receives, out: d.Out, mails: d.Mail, jobs: d.Jobs, portal: d.PublicURL,
+	s := &Service{db: d.DB, users: d.Users, files: d.Files, uploads: d.Uploads, audit: d.Audit, log: d.Log, now: d.LocalTime,
+		settings: settings, receives: receives, out: d.Out, mails: d.Mail, jobs: d.Jobs, portal: d.PublicURL,
 		ofPerson: ratelimit.Hourly(settings.RosterUploads), ofGroup: ratelimit.Hourly(settings.GroupUploads)}
 	if settings.RosterUpdates {
 		s.directory = d.Directory

@@ -3,9 +3,7 @@ package rosters
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +21,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
@@ -45,12 +44,9 @@ type Upload struct {
 
 // File is a roster file in progress, on the local disk until it is stored or discarded.
 type File struct {
-	Name   string
-	Size   int64
-	SHA256 string
+	*spool.File
 	Format spreadsheet.Format
 	Report *Report
-	path   string
 	chosen *Layout // the column mapping, if a person selected it
 	// providers is the file's data by NPI.
 	providers map[string]tally
@@ -74,75 +70,40 @@ type Comparison struct {
 	MustConfirm              bool // a large share of the previous providers would be terminated
 }
 
-// Spool saves uploaded files to disk.
-type Spool struct {
-	dir      string
-	settings Settings
+// LocalFiles are the files of a roster on the local disk.
+type LocalFiles struct {
 	Files    []*File
+	settings Settings
 }
 
-// NewSpool creates a temporary directory. Close removes it.
-func (s *Service) NewSpool() (*Spool, error) {
-	dir, err := os.MkdirTemp("", "wcpp-roster")
-	return &Spool{dir: dir, settings: s.settings}, err
-}
+// NewLocalFiles returns a roster without files. The caller must close it.
+func (s *Service) NewLocalFiles() *LocalFiles { return &LocalFiles{settings: s.settings} }
 
-// Close deletes the saved files.
-func (p *Spool) Close() error { return os.RemoveAll(p.dir) }
-
-// Save writes one file to disk. The name is used only for display.
-func (p *Spool) Save(name string, r io.Reader) error {
-	if len(p.Files) >= p.settings.RosterFiles {
-		return problem.WithMessage(problem.TooLarge, fmt.Sprintf("You can send up to %d files together.", p.settings.RosterFiles))
+// Close deletes the files.
+func (r *LocalFiles) Close() error {
+	var err error
+	for _, f := range r.Files {
+		err = errors.Join(err, f.Close())
 	}
-	f := &File{Name: fileName(name), path: filepath.Join(p.dir, fmt.Sprint(len(p.Files)))}
-	f.Format = spreadsheet.GetFormat(f.Name)
-	out, err := os.OpenFile(f.path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	return err
+}
+
+// Save adds a file.
+func (r *LocalFiles) Save(name string, content io.Reader) error {
+	if len(r.Files) >= r.settings.RosterFiles {
+		return problem.WithMessage(problem.TooLarge, fmt.Sprintf("You can send up to %d files together.", r.settings.RosterFiles))
+	}
+	saved, err := spool.Save(name, content, spool.Limits{Bytes: r.settings.fileBytes(),
+		Smaller: "Split it, or remove what is not part of the roster."})
 	if err != nil {
 		return err
 	}
-	hash := sha256.New()
-	f.Size, err = io.Copy(io.MultiWriter(out, hash), io.LimitReader(r, p.settings.fileBytes()+1))
-	if err = errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	if f.Size > p.settings.fileBytes() {
-		return problem.WithMessage(problem.TooLarge,
-			fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.",
-				f.Name, p.settings.fileBytes()>>20))
-	}
-	if f.Size == 0 {
-		return problem.WithMessage(problem.Invalid, fmt.Sprintf("%s is empty.", f.Name))
-	}
-	f.SHA256 = hex.EncodeToString(hash.Sum(nil))
-	if strings.EqualFold(path.Ext(f.Name), ".xlsx") && !isZIP(f.path) {
+	f := &File{File: saved, Format: spreadsheet.GetFormat(saved.Name)}
+	if strings.EqualFold(path.Ext(f.Name), ".xlsx") && !isZIP(f.Path) {
 		f.Format = spreadsheet.Other // the content doesn't match the file extension
 	}
-	p.Files = append(p.Files, f)
+	r.Files = append(r.Files, f)
 	return nil
-}
-
-// fileName returns a safe display name. It is the last element of a path, without characters
-// that file systems or HTTP headers can't handle.
-func fileName(name string) string {
-	name = strings.ReplaceAll(name, `\`, "/")
-	name = text.Clean(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7F || strings.ContainsRune("\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069\u200E\u200F", r) {
-			return -1
-		}
-		return r
-	}, path.Base(name)))
-	if name == "" || name == "." || name == ".." || name == "/" {
-		return "roster"
-	}
-	if r := []rune(name); len(r) > 150 {
-		ending := []rune(path.Ext(name))
-		if len(ending) > 20 {
-			ending = nil
-		}
-		name = string(r[:150-len(ending)]) + string(ending)
-	}
-	return name
 }
 
 func newChecker(partial bool) *checker {
@@ -170,7 +131,7 @@ func (s *Service) Check(ctx context.Context, files []*File, rosterType string, p
 			}
 			f.providers[npi] = have.merge(t)
 		}
-		if err := c.check(ctx, f.path, f.Format); err != nil {
+		if err := c.check(ctx, f.Path, f.Format); err != nil {
 			return err
 		}
 	}
@@ -368,7 +329,7 @@ func storageKey(id int64, n int) string { return fmt.Sprint(storagePrefix(id), n
 
 func (s *Service) store(ctx context.Context, a access.Actor, id int64, group SourceGroup, rosterType string, files []*File) error {
 	for n, f := range files {
-		if err := blob.Upload(ctx, s.files, storageKey(id, n), f.path); err != nil {
+		if err := blob.Upload(ctx, s.files, storageKey(id, n), f.Path); err != nil {
 			return err
 		}
 	}
@@ -530,7 +491,7 @@ func (s *Service) StoreChecked(ctx context.Context, a access.Actor, rosterType s
 		}
 		id := rand.Text()
 		key := "roster-checks/" + id
-		if err := blob.Upload(ctx, s.files, key, f.path); err != nil {
+		if err := blob.Upload(ctx, s.files, key, f.Path); err != nil {
 			return nil, err
 		}
 		check := Checked{ID: id, UserID: a.Acting().ID, Name: f.Name, UpdateType: rosterType, StorageKey: key}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"mime/multipart"
 	"net/http"
 	"strconv"
@@ -23,6 +22,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
@@ -184,17 +184,17 @@ func (s *Service) registerSending(api *httpapi.API) {
 		Access: "rosters.upload", Effect: httpapi.Write, Expensive: true, Limit: ratelimit.Hourly(s.settings.RosterChecks),
 	}, func(ctx context.Context, in *httpapi.Form) (*huma.StreamResponse, error) {
 		a := access.From(ctx)
-		u, spool, err := s.receive(in)
+		u, received, err := s.receive(ctx, in)
 		if err != nil {
 			return nil, err
 		}
 		group, err := s.FindGroup(ctx, a, u)
 		if err != nil {
-			return nil, errors.Join(err, spool.Close())
+			return nil, errors.Join(err, received.Close())
 		}
 		return &huma.StreamResponse{Body: func(hc huma.Context) {
-			defer spool.Close() //nolint:errcheck // of the operating system's temporary files
-			s.streamCheck(hc, a, u, group, spool.Files)
+			defer received.Close() //nolint:errcheck // the next start removes temporary files
+			s.streamCheck(hc, a, u, group, received.Files)
 		}}, nil
 	})
 }
@@ -212,12 +212,12 @@ func (s *Service) upload(ctx context.Context, in *httpapi.Form) (*sentRoster, er
 		in.Drain(s.settings.fileBytes())
 		return nil, err
 	}
-	u, spool, err := s.receive(in)
+	u, received, err := s.receive(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	defer spool.Close() //nolint:errcheck // of the operating system's temporary files
-	id, err := s.Send(ctx, a, u, spool.Files)
+	defer received.Close() //nolint:errcheck // the next start removes temporary files
+	id, err := s.Send(ctx, a, u, received.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -317,61 +317,50 @@ const (
 	checkLimit = 5 * time.Minute
 )
 
-// receive saves a form to disk. The caller must close the returned spool.
-func (s *Service) receive(f *httpapi.Form) (u Upload, spool *Spool, err error) {
+// receive saves a form to disk and checks its files for viruses. The caller must close them.
+func (s *Service) receive(ctx context.Context, f *httpapi.Form) (u Upload, received *LocalFiles, err error) {
 	parts, err := f.Parts()
 	if err != nil {
 		return u, nil, problem.WithMessage(problem.Invalid, "Send the roster as a form (multipart/form-data).")
 	}
-	if spool, err = s.NewSpool(); err != nil {
-		return u, nil, err
-	}
-	if err = s.readForm(parts, &u, spool); err == nil {
-		err = spool.choose(u.choices)
+	received = s.NewLocalFiles()
+	if err = s.readForm(parts, &u, received); err == nil {
+		err = received.choose(u.choices)
 	}
 	if err != nil {
 		f.Drain(s.settings.fileBytes())
-		return u, nil, errors.Join(err, spool.Close())
+		return u, nil, errors.Join(err, received.Close())
 	}
 	f.ExtendDeadline(checkLimit)
-	return u, spool, nil
+	for _, file := range received.Files {
+		if err := s.uploads.Scan(ctx, file.File); err != nil {
+			return u, nil, errors.Join(err, received.Close())
+		}
+	}
+	return u, received, nil
 }
 
-func (s *Service) readForm(parts *multipart.Reader, u *Upload, spool *Spool) error {
+func (s *Service) readForm(parts *multipart.Reader, u *Upload, received *LocalFiles) error {
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return connectionError(err)
+			return spool.Interrupted(err)
 		}
 		if n >= maxFields+2*s.settings.RosterFiles {
 			return problem.WithMessage(problem.TooLarge, "The form has too many fields.")
 		}
 		if part.FormName() == "files" {
-			err = spool.Save(httpapi.FileName(part), part)
+			err = received.Save(httpapi.FileName(part), part)
 		} else {
 			err = u.set(part)
 		}
 		if err != nil {
-			return connectionError(err)
+			return spool.Interrupted(err)
 		}
 	}
-}
-
-// connectionError distinguishes a dropped connection from a full disk and an unreadable form. The form
-// reader's error can contain form data such as file names, so only disk errors are logged as they are.
-func connectionError(err error) error {
-	var known *problem.Error
-	if errors.As(err, &known) || db.IsStorageFault(err) {
-		return err
-	}
-	var disk *fs.PathError
-	if !errors.As(err, &disk) {
-		err = fmt.Errorf("the form wasn't read completely: %T", err)
-	}
-	return problem.WithMessage(problem.Invalid, "The upload was interrupted. Send the roster again.").WithCause(err)
 }
 
 func (u *Upload) set(p *multipart.Part) error {

@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/mfa"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/clamd"
 	"wcpp/internal/platform/cluster"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/disk"
@@ -77,7 +78,7 @@ func Examine(ctx context.Context, cfg app.Config, file string, unknown []string,
 	p := &checkup{Config: cfg, file: file, unknown: unknown, now: now, onFinding: report}
 	for _, check := range []func(context.Context){
 		p.checkSettings, p.checkData, p.checkDatabase, p.checkStorage, p.checkMail, p.checkIssuer, p.checkFeedFolder, p.checkRosterFolder,
-		p.checkSecondBills, p.checkContentHost,
+		p.checkScanner, p.checkSecondBills, p.checkContentHost,
 		p.checkAddress, p.checkCertificate, p.checkSecondFactor, p.checkSecrets,
 	} {
 		limited, cancel := context.WithTimeout(ctx, patience)
@@ -397,6 +398,18 @@ func (p *checkup) checkFolder(ctx context.Context, what, variable, address strin
 		return
 	}
 	p.report(OK, what, "A test file was written, read and deleted.", "")
+}
+
+func (p *checkup) checkScanner(ctx context.Context) {
+	const what = "virus scanner"
+	if p.Scanner.Clamd == "" {
+		return
+	}
+	if err := clamd.New(p.Scanner).Ping(ctx); err != nil {
+		p.report(Wrong, what, explainError(err), "Start clamd or fix WCPP_CLAMD. Uploads are refused until it responds.")
+		return
+	}
+	p.report(OK, what, "The scanner responds.", "")
 }
 
 const probe = "wcpp doctor\n"

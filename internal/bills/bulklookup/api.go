@@ -3,33 +3,25 @@ package bulklookup
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io"
-	"mime"
-	"mime/multipart"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/money"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/retention"
+	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/spreadsheet"
-	"wcpp/internal/platform/validate"
 )
 
 // Schema describes the meanings.
@@ -230,6 +222,11 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerClaims(api)
 }
 
+// uploads are the limits of uploaded files. readLimit is the time limit for reading one.
+var uploads = spool.Limits{Bytes: MaxBytesPerFile, Wanted: saySend, Smaller: "Split it into smaller files."}
+
+const readLimit = time.Minute
+
 // registerFiles adds the operations for files that are looked up in the background.
 func (s *Service) registerFiles(api *httpapi.API) {
 	type jobPath struct {
@@ -237,16 +234,17 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	}
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManySend", Method: http.MethodPost, Path: "/work/findMany/files", Summary: "Upload a file for bulk lookup",
-		Description: "A form (multipart/form-data) with one CSV, XLSX or 837 file, up to 10,000 lines or bills and 5 MiB. " +
+		Description: "A form (multipart/form-data) with one CSV, XLSX or 837 file, up to 10,000 lines or bills and 5 MB. " +
 			"An 837 is recognized by its ISA segment. Kept for 7 days. Nothing in it changes any bill.",
 		Access: "work.find", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *form) (*struct{ Body lookupFile }, error) {
-		name, path, err := in.spool()
+	}, func(ctx context.Context, in *httpapi.Form) (*struct{ Body lookupFile }, error) {
+		file, err := spool.Receive(in, uploads)
 		if err != nil {
 			return nil, err
 		}
-		defer os.Remove(path) //nolint:errcheck // of the operating system's temporary files
-		f, err := s.Upload(ctx, access.From(ctx), name, path)
+		defer file.Close()
+		in.ExtendDeadline(readLimit)
+		f, err := s.Upload(ctx, access.From(ctx), file.Name, file.Path)
 		return &struct{ Body lookupFile }{lookupFile{f.ID, wireColumns(f.Columns), f.Headers, f.Sample, f.Lines, f.Warnings, f.Claims}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -300,56 +298,6 @@ func (s *Service) registerFiles(api *httpapi.API) {
 			return fileexport.NewResponse(file, strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format), nil
 		})
 	}
-}
-
-// form is a multipart form as received.
-type form struct{ request *http.Request }
-
-// Resolve keeps the request.
-func (f *form) Resolve(hc huma.Context) []error {
-	f.request, _ = humago.Unwrap(hc)
-	return nil
-}
-
-// spool writes the form's file to disk, and returns its name and path.
-func (f *form) spool() (name, path string, err error) {
-	refused := validate.RefuseField(saySend, fieldFile, saySend)
-	kind, params, err := mime.ParseMediaType(f.request.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
-		return "", "", refused
-	}
-	parts := multipart.NewReader(io.LimitReader(f.request.Body, MaxBytesPerFile+(1<<20)), params["boundary"])
-	for {
-		part, err := parts.NextPart()
-		if err != nil {
-			return "", "", refused
-		}
-		if part.FileName() != "" {
-			path, err := spoolPart(part)
-			return part.FileName(), path, err
-		}
-	}
-}
-
-func spoolPart(part io.Reader) (string, error) {
-	file, err := os.CreateTemp("", "wcpp-look-up")
-	if err != nil {
-		return "", err
-	}
-	n, err := io.Copy(file, io.LimitReader(part, MaxBytesPerFile+1))
-	switch closed := file.Close(); {
-	case db.IsStorageFault(err):
-	case err != nil:
-		err = problem.WithMessage(problem.Invalid, "The upload was interrupted. Upload the file again.")
-	case n > MaxBytesPerFile:
-		err = problem.WithMessage(problem.TooLarge, "The file is larger than 5 MiB. Split it into smaller files.")
-	default:
-		err = closed
-	}
-	if err != nil {
-		return "", errors.Join(err, os.Remove(file.Name()))
-	}
-	return file.Name(), nil
 }
 
 func convertColumns(chosen []lookupColumn) []Column {

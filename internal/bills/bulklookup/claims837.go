@@ -94,7 +94,7 @@ func (s *Service) uploadClaims(ctx context.Context, a access.Actor, name string,
 	if err != nil {
 		return Upload{}, err
 	}
-	j := Job{Row: s.exports.NewRow(a.Acting().ID), FileName: cleanName(name), Columns: []Column{}, Claims: true, Lines: len(file.Claims)}
+	j := Job{Row: s.exports.NewRow(a.Acting().ID), FileName: name, Columns: []Column{}, Claims: true, Lines: len(file.Claims)}
 	if err := s.addUpload(ctx, &j, file); err != nil {
 		return Upload{}, err
 	}

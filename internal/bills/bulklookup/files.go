@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -74,7 +73,7 @@ type Upload struct {
 // rowsName names the stored rows of a job.
 const rowsName = "rows.json"
 
-// Upload stores the rows of a file on disk, and recognizes its columns.
+// Upload stores the rows of a file on disk, and recognizes its columns. The name is clean.
 func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string) (Upload, error) {
 	again, err := s.limits.AllowMany(ctx, "look up: send", fmt.Sprint(a.Acting().ID), 1, maxFilesPerHour, ratelimit.Hour)
 	err = cmp.Or(err, ratelimit.RetryAfter(again, s.now(), fmt.Sprintf("You can upload %d files per hour.", maxFilesPerHour)))
@@ -92,7 +91,7 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 		return Upload{}, err
 	}
 	columns, headers := Recognize(rows)
-	j := Job{Row: s.exports.NewRow(a.Acting().ID), FileName: cleanName(name), Columns: columns, Headers: headers,
+	j := Job{Row: s.exports.NewRow(a.Acting().ID), FileName: name, Columns: columns, Headers: headers,
 		Lines: len(rows) - headers}
 	if err := s.addUpload(ctx, &j, rows); err != nil {
 		return Upload{}, err
@@ -187,15 +186,6 @@ func readFile(name, path string) ([][]string, error) {
 
 // maxCellBytes is how many bytes of a cell are stored.
 const maxCellBytes = 2_000
-
-// cleanName returns the last part of a file's name, which is stored.
-func cleanName(name string) string {
-	name = text.Clean(path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")))
-	if runes := []rune(name); len(runes) > 100 {
-		name = string(runes[:100])
-	}
-	return name
-}
 
 // fileWarnings returns problems of the whole file that would otherwise appear in each line.
 func fileWarnings(columns []Column, rows [][]string) []string {

@@ -59,7 +59,7 @@ func list(lines int) string {
 // begin uploads a file and starts its lookup.
 func begin(t *testing.T, s *Service, o *office, text string) Job {
 	t.Helper()
-	f, err := s.Upload(t.Context(), o.actor(), `C:\lists\june.csv`, makeFile(t, "june.csv", text))
+	f, err := s.Upload(t.Context(), o.actor(), "june.csv", makeFile(t, "june.csv", text))
 	if err != nil {
 		t.Fatal(err)
 	}

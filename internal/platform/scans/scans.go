@@ -176,7 +176,7 @@ func AsPDF(content []byte, mediaType string) ([]byte, error) {
 			options.ImageType = "JPG" // unchanged
 		} else {
 			var b bytes.Buffer
-			if err := png.Encode(&b, shown); err != nil {
+			if err := png.Encode(&b, toPlain(shown)); err != nil {
 				return err
 			}
 			from = &b
@@ -200,11 +200,11 @@ type page struct {
 	content func() io.Reader
 }
 
-// decode returns the page in a color model of PDF, with eight bits per channel.
-func (p page) decode() (shown image.Image, err error) {
+// decode returns the page, within the limits.
+func (p page) decode() (read image.Image, err error) {
 	defer func() {
 		if recover() != nil {
-			shown, err = nil, ErrBroken
+			read, err = nil, ErrBroken
 		}
 	}()
 	size, err := p.measure(p.content())
@@ -214,18 +214,22 @@ func (p page) decode() (shown image.Image, err error) {
 	if size.Width > mostPixels/size.Height {
 		return nil, ErrTooLarge
 	}
-	read, err := p.read(p.content())
-	if err != nil {
+	if read, err = p.read(p.content()); err != nil {
 		return nil, ErrBroken
 	}
+	return read, nil
+}
+
+// toPlain returns an image in a color model of PDF, with eight bits per channel.
+func toPlain(read image.Image) image.Image {
 	switch read.ColorModel() {
 	case color.GrayModel, color.RGBAModel, color.NRGBAModel, color.YCbCrModel, color.CMYKModel:
-		return read, nil
+		return read
 	}
 	plain := image.NewRGBA(read.Bounds())
 	draw.Draw(plain, plain.Bounds(), image.White, image.Point{}, draw.Src)
 	draw.Draw(plain, plain.Bounds(), read, read.Bounds().Min, draw.Over)
-	return plain, nil
+	return plain
 }
 
 func eachPage(content []byte, mediaType string, take func(page) error) error {

@@ -4960,7 +4960,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for bulk lookup
-         * @description A form (multipart/form-data) with one CSV, XLSX or 837 file, up to 10,000 lines or bills and 5 MiB. An 837 is recognized by its ISA segment. Kept for 7 days. Nothing in it changes any bill.
+         * @description A form (multipart/form-data) with one CSV, XLSX or 837 file, up to 10,000 lines or bills and 5 MB. An 837 is recognized by its ISA segment. Kept for 7 days. Nothing in it changes any bill.
          */
         post: operations["findManySend"];
         delete?: never;
