@@ -106,6 +106,7 @@ func (in instance) config() app.Config {
 	cfg.Mail.SMTPURL = "smtp://" + in.SMTP + "?tls=none"
 	cfg.Ingest.FeedURL = "file://" + in.Feeds
 	cfg.StopTimeout = 5 * time.Second
+	cfg.Jobs.FetchEvery = 50 * time.Millisecond
 	cfg.TrustedProxies = []string{"127.0.0.0/8"} // each person has an address of their own
 	cfg.Sessions.LegacySignIn = true
 	cfg.SignIn.SignInMails = "off"

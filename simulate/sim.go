@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -335,13 +337,15 @@ type upload struct {
 // report lists the calls of each kind.
 func (s *simulation) report() string {
 	var b strings.Builder
-	var kinds []string
+	kinds := map[string]bool{}
 	for kind := range s.calls {
-		kinds = append(kinds, kind)
+		kinds[kind] = true
 	}
-	slices.Sort(kinds)
-	for _, kind := range kinds {
-		t := s.calls[kind]
+	for kind := range s.took {
+		kinds[kind] = true
+	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		t := cmp.Or(s.calls[kind], &tally{})
 		fmt.Fprintf(&b, "%-14s %5d answered %4d refused %4d kept out %4d unknown, %s\n", kind, t.ok, t.refused, t.kept, t.unknown,
 			s.took[kind].Round(time.Millisecond))
 	}
