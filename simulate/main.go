@@ -84,11 +84,11 @@ func report(ctx context.Context, script Script, ignore, out string, tries int) e
 		}
 		return nil
 	}
-	found := s.found[0]
-	script = shortened(ctx, script, found.invariant, ignore, tries)
+	found, all := s.found[0], len(script.Steps)
+	script = shortened(ctx, script, s, ignore, tries)
 	if err := os.WriteFile(out, []byte(script.String()), 0o600); err != nil {
 		return err
 	}
-	return fmt.Errorf("seed %d on %s violates %q; %s repeats it in %d steps\n%w", script.Seed, script.Database, found.invariant, out,
-		len(script.Steps), found)
+	return fmt.Errorf("seed %d on %s violates %q; %s has %d of %d steps\n%w", script.Seed, script.Database, found.invariant, out,
+		len(script.Steps), all, found)
 }
