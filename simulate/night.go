@@ -65,14 +65,12 @@ func night(ctx context.Context, r *runner) {
 	s.faulty = false
 }
 
-// confirmFiles sends the files again whose outcome is unknown.
+// confirmFiles sends the files again whose outcome is unknown. They can be sent at once.
 func (s *simulation) confirmFiles(ctx context.Context, r *runner) {
+	s.rest(ctx)
 	isa := s.byName["isa"]
 	for _, f := range s.ledger.files {
-		for try := 0; !f.certain && try < 3; try++ {
-			if try > 0 { // an upload that was killed blocks the next one for ten minutes
-				s.moveClock(ctx, 11*time.Minute)
-			}
+		if !f.certain {
 			if t := r.signInAs(ctx, isa, isa.password); t != nil {
 				r.send(ctx, t, f)
 			}
