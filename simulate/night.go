@@ -29,7 +29,7 @@ var actions = map[string]func(context.Context, *runner){
 	"lookup": lookup, "export": export,
 	"bulk-job": bulkJob, "upload": uploadFile, "upload-again": uploadAgain, "drop-file": dropFile, "set-tins": setTins, "reset": reset,
 	"mirror": mirror, "add-user": addUser, "terminate": terminate, "group-tin": groupTIN, "relay": setRelay, "clock": setClock,
-	"send-roster": sendRoster, "handle-roster": handleRoster, "announce": announce, "table": uploadTable,
+	"send-roster": sendRoster, "handle-roster": handleRoster, "announce": announce, "table": uploadTable, "factors": factors,
 	"join-instance": joinInstance, "leave-instance": leaveInstance,
 }
 
