@@ -247,10 +247,14 @@ func (f *fleet) restore(ctx context.Context) error {
 		p.kill()
 	}
 	f.running = left
-	if len(left) == 0 {
-		return f.start(ctx)
+	if len(left) > 0 {
+		return nil
 	}
-	return nil
+	// The lease of River's leader, which adds periodic jobs, lasts 15 seconds.
+	if _, err := db.Exec(ctx, f.db.Writer, `DELETE FROM river_leader`); err != nil {
+		return err
+	}
+	return f.start(ctx)
 }
 
 func (p *process) kill() {
