@@ -352,7 +352,7 @@ func (s *simulation) checkDeposits(ctx context.Context) {
 			days[row.Number] = row.PaidOn
 		}
 		for key := range want {
-			s.violate("nothing lost", "%s doesn't see check %s for TIN %s", p.Name, key[0], key[1])
+			s.violate("money", "%s doesn't see check %s for TIN %s", p.Name, key[0], key[1])
 		}
 		r.matchDeposits(ctx, t, total, days)
 	}

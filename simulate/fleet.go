@@ -250,9 +250,12 @@ func (f *fleet) restore(ctx context.Context) error {
 	if len(left) > 0 {
 		return nil
 	}
-	// The lease of River's leader, which adds periodic jobs, lasts 15 seconds.
-	if _, err := db.Exec(ctx, f.db.Writer, `DELETE FROM river_leader`); err != nil {
-		return err
+	// Otherwise, the lease of River's leader, which adds periodic jobs, would last 15 seconds, and
+	// the jobs of the killed instance would start again after 30.
+	for _, table := range []string{"river_leader", "instances"} {
+		if _, err := db.Exec(ctx, f.db.Writer, `DELETE FROM `+table); err != nil {
+			return err
+		}
 	}
 	return f.start(ctx)
 }
