@@ -12,6 +12,8 @@ import (
 	"os/signal"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 func main() {
@@ -54,11 +56,13 @@ func simulate() error {
 	}
 	began, lived := time.Now(), 0
 	for n := 0; (*scripts == 0 || n < *scripts) && (*limit == 0 || time.Since(began) < *limit) && ctx.Err() == nil; n++ {
+		var all errgroup.Group
 		for database := range strings.SplitSeq(*on, ",") {
-			if err := report(ctx, newScript(*seed+uint64(n), *days, database), *ignore, *out, *shorten); err != nil {
-				return err
-			}
 			lived += *days
+			all.Go(func() error { return report(ctx, newScript(*seed+uint64(n), *days, database), *ignore, *out, *shorten) })
+		}
+		if err := all.Wait(); err != nil {
+			return err
 		}
 	}
 	fmt.Printf("%d days of %d offices in %s: %.0f office-days an hour\n", lived, offices, time.Since(began).Round(time.Second),
