@@ -75,6 +75,45 @@ func (s *simulation) checkNotices(ctx context.Context) {
 	}
 }
 
+// setDigest turns on a person's daily email about changed bills.
+func setDigest(ctx context.Context, r *runner) {
+	if t := r.session(isOffice); t != nil {
+		r.ended(t, r.call(ctx, t, http.MethodPut, "/work/alerts/settings", fields{"digest": "daily", "days": []int{0, 1, 2, 3, 4, 5, 6},
+			"hour": 7, "watches": false}))
+	}
+}
+
+// checkDigests checks that nobody got more daily emails than are recorded, and one for a day.
+func (s *simulation) checkDigests(ctx context.Context) {
+	var rows []struct {
+		Email   string
+		N, Days int
+	}
+	if err := db.Select(ctx, s.fleet.db.Writer, &rows, `SELECT u.email, count(*) AS n, count(DISTINCT d.period) AS days
+		FROM digests_sent d JOIN users u ON u.id = d.user_id GROUP BY u.email`); err != nil {
+		s.violate("readable", "%v", err)
+	}
+	recorded := map[string]int{}
+	for _, row := range rows {
+		recorded[row.Email] = row.N
+		if row.N > row.Days {
+			s.violate("once", "%s has %d daily emails for %d days", row.Email, row.N, row.Days)
+		}
+	}
+	ids := map[string]bool{}
+	for _, l := range s.fleet.relay.list() {
+		if !ids[l.id] && strings.Contains(l.text, ": updates on your bills\n") {
+			ids[l.id] = true
+			recorded[l.to]--
+		}
+	}
+	for to, n := range recorded {
+		if n < 0 {
+			s.violate("once", "%s got %d daily emails more than are recorded", to, -n)
+		}
+	}
+}
+
 // checkEmails checks that each email went out once. After a kill, it can go out again, with the
 // same Message-ID.
 func (s *simulation) checkEmails(context.Context) {

@@ -29,7 +29,8 @@ var actions = map[string]func(context.Context, *runner){
 	"lookup": lookup, "export": export,
 	"bulk-job": bulkJob, "upload": uploadFile, "upload-again": uploadAgain, "drop-file": dropFile, "set-tins": setTins, "reset": reset,
 	"mirror": mirror, "add-user": addUser, "terminate": terminate, "group-tin": groupTIN, "relay": setRelay, "clock": setClock,
-	"send-roster": sendRoster, "handle-roster": handleRoster, "announce": announce, "table": uploadTable, "factors": factors,
+	"send-roster": sendRoster, "handle-roster": handleRoster, "announce": announce, "table": uploadTable,
+	"digest": setDigest, "factors": factors,
 	"join-instance": joinInstance, "leave-instance": leaveInstance,
 }
 
@@ -61,6 +62,7 @@ func night(ctx context.Context, r *runner) {
 	s.runPeriodicJobs(ctx)
 	s.rest(ctx)
 	s.checkNotices(ctx)
+	s.checkDigests(ctx)
 	s.nights++
 	s.faulty = false
 }
