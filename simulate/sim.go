@@ -233,7 +233,8 @@ var prepared = map[string]bool{
 
 // repeated are actions whose changes some clients send twice.
 var repeated = map[string]bool{
-	"set-tins": true, "work": true, "post": true, "note": true, "terminate": true, "add-user": true, "handle-roster": true, "announce": true,
+	"set-tins": true, "work": true, "post": true, "note": true, "terminate": true, "add-user": true, "handle-roster": true,
+	"announce": true,
 }
 
 // ready waits until all steps of the group have read what they act on. From then on, their calls
