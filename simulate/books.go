@@ -216,13 +216,17 @@ func (b *books) pickBill(ftin string, n uint32) (number string, sure bool) {
 	if !ok {
 		return "7700", false
 	}
-	return fmt.Sprintf("D%06d", c.n), b.isCertain(c)
+	return c.shownNumber(), b.isCertain(c)
 }
 
-// isCertain reports whether a file with the claim was confirmed.
+// isCertain reports whether a file with the claim under its number was imported.
 func (b *books) isCertain(c *claim) bool {
+	segment := "REF*D9*"
+	if c.priced {
+		segment = "REF*9A*"
+	}
 	for _, f := range b.files {
-		if f.certain && f.id == imported && strings.Contains(f.content, fmt.Sprintf("REF*D9*D%06d~", c.n)) {
+		if f.certain && f.id == imported && strings.Contains(f.content, segment+c.shownNumber()+"~") {
 			return true
 		}
 	}
