@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"mime/multipart"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -214,13 +216,17 @@ func (b *books) pickBill(ftin string, n uint32) (number string, sure bool) {
 	if !ok {
 		return "7700", false
 	}
-	return fmt.Sprintf("D%06d", c.n), b.isCertain(c)
+	return c.shownNumber(), b.isCertain(c)
 }
 
-// isCertain reports whether a file with the claim was confirmed.
+// isCertain reports whether a file with the claim under its number was imported.
 func (b *books) isCertain(c *claim) bool {
+	segment := "REF*D9*"
+	if c.priced {
+		segment = "REF*9A*"
+	}
 	for _, f := range b.files {
-		if f.certain && f.id == imported && strings.Contains(f.content, fmt.Sprintf("REF*D9*D%06d~", c.n)) {
+		if f.certain && f.id == imported && strings.Contains(f.content, segment+c.shownNumber()+"~") {
 			return true
 		}
 	}
@@ -302,4 +308,86 @@ func dropFile(_ context.Context, r *runner) {
 	r.s.ledger.mu.Lock()
 	f.certain = true
 	r.s.ledger.mu.Unlock()
+}
+
+// listShares returns what each check pays under each TIN, in dollars.
+func (b *books) listShares() map[[2]string]float64 {
+	shares := map[[2]string]float64{}
+	for _, c := range b.claims {
+		for _, p := range c.payments {
+			shares[[2]string{p.check, c.tin}] += float64(p.paid)
+		}
+	}
+	return shares
+}
+
+// checkDeposits compares the remittances of the offices' administrators with the model, and matches
+// them with a list of their deposits.
+func (s *simulation) checkDeposits(ctx context.Context) {
+	shares := s.ledger.listShares()
+	for _, p := range s.people {
+		if !isAdmin(p) || p.ended > 0 {
+			continue
+		}
+		r := &runner{s: s, step: Step{Do: "deposits"}, process: s.fleet.pick(0), together: 1}
+		t := r.signInAs(ctx, p, p.password)
+		if t == nil {
+			continue
+		}
+		list := r.remittances(ctx, t)
+		if len(list) == 100 {
+			continue // a page
+		}
+		want := map[[2]string]float64{}
+		for key, share := range shares {
+			if p.couldSee(key[1], s.tick(), forever) {
+				want[key] = share
+			}
+		}
+		total, days := map[string]float64{}, map[string]string{}
+		for _, row := range list {
+			key := [2]string{row.Number, row.FTIN}
+			if share, is := want[key]; !is || share != row.Amount {
+				s.violate("money", "%s sees %.2f of check %s for TIN %s, the files say %.2f", p.Name, row.Amount, row.Number, row.FTIN,
+					share)
+			}
+			delete(want, key)
+			total[row.Number] += row.Amount
+			days[row.Number] = row.PaidOn
+		}
+		for key := range want {
+			s.violate("money", "%s doesn't see check %s for TIN %s", p.Name, key[0], key[1])
+		}
+		r.matchDeposits(ctx, t, total, days)
+	}
+}
+
+// matchDeposits checks that each check is matched with a deposit of its amount.
+func (r *runner) matchDeposits(ctx context.Context, t *token, total map[string]float64, days map[string]string) {
+	var rows [][]string
+	for _, check := range slices.Sorted(maps.Keys(total)) {
+		if total[check] > 0 {
+			rows = append(rows, []string{days[check], fmt.Sprintf("%.2f", total[check]), check})
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	var found struct {
+		Deposits []struct {
+			Answer, Trace string
+			Difference    float64
+		}
+	}
+	a := r.call(ctx, t, http.MethodPost, "/work/deposits", fields{"rows": rows, "headerRows": 0,
+		"columns": []fields{{"index": 0, "kind": "date"}, {"index": 1, "kind": "amount"}, {"index": 2, "kind": "trace"}}})
+	if !a.into(&found) || len(found.Deposits) != len(rows) {
+		r.s.violate("money", "%s can't match deposits: %d %s", t.person.Name, a.status, a.body)
+		return
+	}
+	for _, d := range found.Deposits {
+		if d.Answer != "matched" || d.Difference != 0 {
+			r.s.violate("money", "the deposit of %s for check %s is %s, by %.2f", t.person.Name, d.Trace, d.Answer, d.Difference)
+		}
+	}
 }

@@ -55,7 +55,7 @@ func newFleet(ctx context.Context, kind, postgres string, people []account) (f *
 	if f.dir, err = os.MkdirTemp("", "wcpp-simulate-"); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"data", "feeds"} {
+	for _, name := range []string{"data", "feeds", "out"} {
 		if err := os.Mkdir(filepath.Join(f.dir, name), 0o700); err != nil {
 			return nil, err
 		}
@@ -126,8 +126,8 @@ func (f *fleet) start(ctx context.Context) error {
 	}
 	f.starts++
 	settings, err := json.Marshal(instance{Database: f.instanceURL(), Data: filepath.Join(f.dir, "data"),
-		Feeds: filepath.Join(f.dir, "feeds"),
-		SMTP:  f.relay.address, Listen: address, Control: controlled, Offset: f.offset, People: f.people})
+		Feeds: filepath.Join(f.dir, "feeds"), Out: filepath.Join(f.dir, "out"),
+		SMTP: f.relay.address, Listen: address, Control: controlled, Offset: f.offset, People: f.people})
 	if err != nil {
 		return err
 	}
@@ -188,6 +188,16 @@ func (p *process) hasExited() bool {
 	}
 }
 
+// exitsSoon reports whether an instance is killed already.
+func (p *process) exitsSoon() bool {
+	select {
+	case <-p.exited:
+		return true
+	case <-time.After(100 * time.Millisecond):
+		return false
+	}
+}
+
 func (p *process) isReady(ctx context.Context) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.address+"/readyz", nil)
 	if err != nil {
@@ -237,10 +247,17 @@ func (f *fleet) restore(ctx context.Context) error {
 		p.kill()
 	}
 	f.running = left
-	if len(left) == 0 {
-		return f.start(ctx)
+	if len(left) > 0 {
+		return nil
 	}
-	return nil
+	// Otherwise, the lease of River's leader, which adds periodic jobs, would last 15 seconds, and
+	// the jobs of the killed instance would start again after 30.
+	for _, table := range []string{"river_leader", "instances"} {
+		if _, err := db.Exec(ctx, f.db.Writer, `DELETE FROM `+table); err != nil {
+			return err
+		}
+	}
+	return f.start(ctx)
 }
 
 func (p *process) kill() {
@@ -354,12 +371,14 @@ func (c *cable) close() {
 	c.cut(true)
 }
 
-// relay is the mail server. It records emails and can be silent, or refuse them.
+// relay is the mail server. It records emails and can be silent, refuse them, or kill an instance
+// before that gets the answer.
 type relay struct {
 	address string
 	server  *smtp.Server
 	mu      sync.Mutex
-	mode    string // "", "silent" or "refuses"
+	mode    string // "", "silent", "refuses" or "kills"
+	victim  *process
 	mails   []letter
 }
 
@@ -381,16 +400,16 @@ func newRelay() (*relay, error) {
 
 func (r *relay) close() { _ = r.server.Close() }
 
-func (r *relay) set(mode string) {
+func (r *relay) set(mode string, victim *process) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.mode = mode
+	r.mode, r.victim = mode, victim
 }
 
 func (r *relay) isWorking() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.mode == ""
+	return r.mode == "" || r.mode == "kills"
 }
 
 func (r *relay) list() []letter {
@@ -440,6 +459,10 @@ func (s *relaySession) Data(r io.Reader) error {
 	s.relay.mu.Lock()
 	defer s.relay.mu.Unlock()
 	s.relay.mails = append(s.relay.mails, l)
+	if s.relay.mode == "kills" && s.relay.victim != nil {
+		s.relay.mode = ""
+		s.relay.victim.kill()
+	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/rosters"
 )
 
 // hostVariable has the instance that a child process runs, as JSON.
@@ -30,10 +32,10 @@ const hostVariable = "WCPP_SIMULATE_HOST"
 // instance is a running portal of a simulation: the program's own wiring and settings, in a
 // process that can be killed at any call to database or files and at any response.
 type instance struct {
-	Database, Data, Feeds, SMTP string
-	Listen, Control             string
-	Offset                      time.Duration // of the clock
-	People                      []account     // to add to an empty database
+	Database, Data, Feeds, Out, SMTP string
+	Listen, Control                  string
+	Offset                           time.Duration // of the clock
+	People                           []account     // to add to an empty database
 }
 
 // account is a person of the simulated world, for the first start.
@@ -105,7 +107,9 @@ func (in instance) config() app.Config {
 	cfg.Brand.SupportPhone, cfg.Brand.SupportEmail = "800-555-0100", "support@portal.example"
 	cfg.Mail.SMTPURL = "smtp://" + in.SMTP + "?tls=none"
 	cfg.Ingest.FeedURL = "file://" + in.Feeds
+	cfg.Rosters.RosterOut, cfg.Rosters.RosterMail = "file://"+in.Out, rosterMail
 	cfg.StopTimeout = 5 * time.Second
+	cfg.Jobs.FetchEvery = 50 * time.Millisecond
 	cfg.TrustedProxies = []string{"127.0.0.0/8"} // each person has an address of their own
 	cfg.Sessions.LegacySignIn = true
 	cfg.SignIn.SignInMails = "off"
@@ -113,7 +117,8 @@ func (in instance) config() app.Config {
 	return cfg
 }
 
-// addPeople adds the people, active and with their first password, unless they exist.
+// addPeople adds the people, active and with their first password, and the source of the roster
+// hub, unless they exist.
 func addPeople(ctx context.Context, a *app.App, people []account) error {
 	groups := map[string]int64{}
 	for _, p := range people {
@@ -132,7 +137,17 @@ func addPeople(ctx context.Context, a *app.App, people []account) error {
 			groups[p.Office] = u.GroupID
 		}
 	}
-	return nil
+	return a.DB.Tx(ctx, func(tx *sql.Tx) error {
+		_, err := rosters.ImportSource(ctx, tx, rosters.Source{SourceID: 201, Name: "Lakes Hub"})
+		if err == nil {
+			_, err = rosters.ImportSourceGroup(ctx, tx, rosters.SourceGroup{SourceGroupID: 20101, SourceID: 201, GroupID: "G1",
+				Name: "edgewater", IsAdmin: true})
+		}
+		if err == nil {
+			_, err = a.Rosters.ImportGroupSource(ctx, tx, rosters.GroupSource{GroupID: groups["hub"], SourceID: 201})
+		}
+		return err
+	})
 }
 
 func (h *host) now() time.Time { return time.Now().Add(time.Duration(h.offset.Load())) }

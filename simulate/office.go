@@ -120,15 +120,18 @@ func (r *runner) lookAround(ctx context.Context, t *token) {
 
 // remittance is a remittance as a list shows it.
 type remittance struct {
-	ID      string `json:"id"`
-	FTIN    string `json:"ftin"`
-	Number  string `json:"number"`
-	Content string `json:"content"`
+	ID      string  `json:"id"`
+	FTIN    string  `json:"ftin"`
+	Number  string  `json:"number"`
+	PaidOn  string  `json:"paidOn"`
+	Amount  float64 `json:"amount"`
+	Content string  `json:"content"`
 }
 
 func (r *runner) remittances(ctx context.Context, t *token) []remittance {
 	var found struct{ Rows []remittance }
-	a := r.call(ctx, t, http.MethodPost, "/remittances/search", fields{"table": fields{"page": 0, "pageSize": 100}})
+	a := r.call(ctx, t, http.MethodPost, "/remittances/search", fields{"from": "2026-01-01", "to": "2026-12-31",
+		"table": fields{"page": 0, "pageSize": 100}})
 	r.ended(t, a)
 	if !a.into(&found) {
 		return nil
@@ -359,10 +362,10 @@ func bulkJob(ctx context.Context, r *runner) {
 	}
 }
 
-// setRelay makes the mail relay silent, refuse emails, or work again.
+// setRelay makes the mail relay silent, refuse emails, kill the next sender, or work again.
 func setRelay(_ context.Context, r *runner) {
 	r.s.faulty = true
-	r.s.fleet.relay.set([]string{"", "silent", "refuses"}[r.step.N[0]%3])
+	r.s.fleet.relay.set([]string{"", "silent", "refuses", "kills"}[r.step.N[0]%4], r.process)
 }
 
 // setClock moves the clock by up to three hours.

@@ -126,7 +126,7 @@ func (s *simulation) live(is func(*person) bool) (list []*token) {
 	return list
 }
 
-func isOffice(p *person) bool { return p.Office != "" }
+func isOffice(p *person) bool { return p.Type == access.PRAD || p.Type == access.PRUS }
 func isAdmin(p *person) bool  { return p.Type == access.PRAD }
 func isISAD(p *person) bool   { return p.Type == access.ISAD }
 
@@ -241,10 +241,13 @@ func readLetter(to string, raw []byte) (letter, error) {
 	return letter{to: to, id: id, text: m.Subject + "\n" + m.Text}, nil
 }
 
-// awaitLink waits for a link to a screen in an email to a person, other than those known.
-func (r *runner) awaitLink(p *person, screen string) string {
-	for range 60 {
-		if !r.s.fleet.relay.isWorking() {
+// awaitLink waits for a link to a screen in an email to a person, other than those known. It
+// returns nothing if no email is left to be sent.
+func (r *runner) awaitLink(ctx context.Context, p *person, screen string) string {
+	for range 150 {
+		var waiting int
+		if err := db.Get(ctx, r.s.fleet.db.Writer, &waiting, `SELECT count(*) FROM river_job WHERE queue = 'mail'
+			AND state IN ('available', 'running')`); err != nil || !r.s.fleet.relay.isWorking() {
 			return ""
 		}
 		for _, l := range r.s.fleet.relay.list() {
@@ -266,7 +269,10 @@ func (r *runner) awaitLink(p *person, screen string) string {
 				return found
 			}
 		}
-		time.Sleep(50 * time.Millisecond)
+		if waiting == 0 {
+			return ""
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
 	return ""
 }
@@ -286,7 +292,7 @@ func reset(ctx context.Context, r *runner) {
 	if !a.isOK() {
 		return
 	}
-	value := r.awaitLink(p, "confirmPasswordReset")
+	value := r.awaitLink(ctx, p, "confirmPasswordReset")
 	if value == "" {
 		return
 	}
@@ -485,7 +491,7 @@ func addUser(ctx context.Context, r *runner) {
 	p := &person{account: account{Name: made.UserNm, Office: t.person.Office, Type: access.PRUS}, tins: map[string][]span{}}
 	p.mailbox = email
 	s.mu.Unlock()
-	value := r.awaitLink(p, "confirmAddUser")
+	value := r.awaitLink(ctx, p, "confirmAddUser")
 	if value == "" {
 		return
 	}

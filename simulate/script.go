@@ -44,7 +44,8 @@ var weights = []struct {
 	{"sign-in", 14}, {"search", 26}, {"open-bills", 10}, {"remittances", 6}, {"note", 12}, {"work", 12}, {"payer-call", 6},
 	{"post", 6}, {"lookup", 4}, {"export", 3}, {"upload", 9}, {"drop-file", 2}, {"upload-again", 2}, {"set-tins", 9}, {"reset", 4},
 	{"sign-out", 2}, {"mirror", 3}, {"add-user", 2}, {"terminate", 2}, {"bulk-job", 2}, {"group-tin", 2},
-	{"relay", 1}, {"clock", 1}, {"join-instance", 1}, {"leave-instance", 1},
+	{"send-roster", 4}, {"handle-roster", 5}, {"announce", 3}, {"table", 3}, {"factors", 2}, {"digest", 3},
+	{"relay", 2}, {"clock", 1}, {"join-instance", 1}, {"leave-instance", 1},
 }
 
 // races are actions that are run together on purpose.
@@ -54,6 +55,7 @@ var races = [][]string{
 	{"reset", "reset"}, {"reset", "sign-in", "sign-in"}, {"terminate", "sign-in", "search"},
 	{"set-tins", "search", "open-bills"}, {"upload", "note", "work"}, {"upload", "upload-again"}, {"payer-call", "payer-call"},
 	{"post", "post"}, {"upload", "upload"}, {"add-user", "add-user"}, {"note", "terminate"}, {"group-tin", "set-tins", "search"},
+	{"handle-roster", "handle-roster"}, {"send-roster", "send-roster"},
 }
 
 // newScript makes the script of a seed for some days on a database.

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -31,6 +33,8 @@ var world = []account{
 	{Name: "bela", Office: "bay", Type: access.PRUS, TINs: []string{"444444444"}},
 	{Name: "wide", Office: "wide", Type: access.PRAD, TINs: allTINs},
 	{Name: "wanda", Office: "wide", Type: access.PRUS, TINs: allTINs},
+	{Name: "rosa", Office: "hub", Type: access.ROAD},
+	{Name: "roy", Office: "hub", Type: access.ROUS},
 	{Name: "isa", Type: access.ISAD},
 	{Name: "ivo", Type: access.ISAD},
 	{Name: "ira", Type: access.IRAD},
@@ -63,13 +67,17 @@ type simulation struct {
 	notes   []*note
 	calls   map[string]*tally
 	saved   map[string]saved // over a version
-	resets  map[string]int   // confirmed requests for a link, by person
 	nights  int
 	faulty  bool // a fault happened since the last night
 	named   int
 	bodies  int
 	keyed   map[string]bool // payer calls by their request's key
 	audits  map[string]*audited
+	rosters map[string]*roster
+	changes map[int64][]change // of rosters
+	notices map[string]*notice
+	tables  map[string]*table
+	letters map[string]int // how many emails must have a text
 	took    map[string]time.Duration
 	doubted []func(context.Context) // settle what unknown outcomes did
 }
@@ -86,7 +94,8 @@ type tally struct{ ok, refused, kept, unknown int }
 // run runs a script and returns the first violation, or an error of the simulation itself.
 func run(ctx context.Context, script Script, ignore string, say io.Writer) (s *simulation, err error) {
 	s = &simulation{script: script, ignore: ignore, byName: map[string]*person{}, calls: map[string]*tally{}, saved: map[string]saved{},
-		resets: map[string]int{}, keyed: map[string]bool{}, audits: map[string]*audited{}, took: map[string]time.Duration{}}
+		keyed: map[string]bool{}, audits: map[string]*audited{}, took: map[string]time.Duration{}, rosters: map[string]*roster{},
+		changes: map[int64][]change{}, notices: map[string]*notice{}, tables: map[string]*table{}, letters: map[string]int{}}
 	if s.fleet, err = newFleet(ctx, script.Database, os.Getenv("WCPP_TEST_POSTGRES"), world); err != nil {
 		return s, err
 	}
@@ -183,7 +192,9 @@ func (s *simulation) harm(ctx context.Context, step Step) (mend func() error, er
 	}
 	switch fault {
 	case faultKill:
-		return none, p.set(ctx, control{Offset: s.fleet.offset, KillIn: max(1, step.At)})
+		if err := p.set(ctx, control{Offset: s.fleet.offset, KillIn: max(1, step.At)}); err != nil && !p.exitsSoon() {
+			return none, err
+		}
 	case faultCut:
 		s.fleet.cable.cut(true)
 		time.AfterFunc(300*time.Millisecond, func() { s.fleet.cable.cut(false) })
@@ -217,6 +228,13 @@ type runner struct {
 // prepared are actions that read something first, and then act on it.
 var prepared = map[string]bool{
 	"reset": true, "set-tins": true, "work": true, "payer-call": true, "post": true, "note": true, "terminate": true,
+	"handle-roster": true,
+}
+
+// repeated are actions whose changes some clients send twice.
+var repeated = map[string]bool{
+	"set-tins": true, "work": true, "post": true, "note": true, "terminate": true, "add-user": true, "handle-roster": true,
+	"announce": true,
 }
 
 // ready waits until all steps of the group have read what they act on. From then on, their calls
@@ -298,6 +316,11 @@ func (r *runner) call(ctx context.Context, session *token, method, path string, 
 	}
 	a.err, a.to = err, r.s.tick()
 	r.s.count(r.step.Do, a, r.forbidden)
+	if repeated[r.step.Do] && r.together == 1 && r.step.N[2]%4 == 0 && method != http.MethodGet && a.isOK() {
+		again := *r
+		again.step.Do, again.forbidden = "repeat", true
+		again.call(ctx, session, method, path, body)
+	}
 	if a.status == http.StatusInternalServerError {
 		r.s.mu.Lock()
 		defer r.s.mu.Unlock()
@@ -335,13 +358,15 @@ type upload struct {
 // report lists the calls of each kind.
 func (s *simulation) report() string {
 	var b strings.Builder
-	var kinds []string
+	kinds := map[string]bool{}
 	for kind := range s.calls {
-		kinds = append(kinds, kind)
+		kinds[kind] = true
 	}
-	slices.Sort(kinds)
-	for _, kind := range kinds {
-		t := s.calls[kind]
+	for kind := range s.took {
+		kinds[kind] = true
+	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		t := cmp.Or(s.calls[kind], &tally{})
 		fmt.Fprintf(&b, "%-14s %5d answered %4d refused %4d kept out %4d unknown, %s\n", kind, t.ok, t.refused, t.kept, t.unknown,
 			s.took[kind].Round(time.Millisecond))
 	}

@@ -224,7 +224,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time, extra *Ext
 		a.alone.check(ctx, a.log, a.Config.Files.BlobURL, len(living))
 		return a.jobs.EndOrphans(ctx, living)
 	})
-	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Jobs.JobKeepDays, a.pulse.QuietLogger(a.log)); err != nil {
+	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Jobs, a.pulse.QuietLogger(a.log)); err != nil {
 		return err
 	}
 	a.watcher = upstream.NewWatcher(now)

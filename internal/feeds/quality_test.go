@@ -43,7 +43,7 @@ func takeBrought(ctx context.Context, _ *sql.Tx, rows []brought) ([]ingest.Outco
 // measuring returns a service with measured files and an adjustable clock.
 func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 	t.Helper()
-	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
+	runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func newService(t *testing.T, kit platform.Kit, importer *ingest.Importer) *Serv
 // at returns a service with an adjustable clock.
 func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Sender) {
 	t.Helper()
-	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
+	runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Se
 // sent delivers the queued emails and returns them.
 func sent(t *testing.T, d *db.DB, out *mail.Sender, box *posted) []mail.Message {
 	t.Helper()
-	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
+	runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

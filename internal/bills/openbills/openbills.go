@@ -717,6 +717,14 @@ func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Aut
 	return out, nil
 }
 
+// sameWithin is how soon an identical note by the same author is a repeated request.
+const sameWithin = time.Minute
+
+// repeats reports whether a note on the same bill is this one, sent before.
+func (n Note) repeats(before Note) bool {
+	return before.AuthorID == n.AuthorID && before.Body == n.Body && before.StruckAt.IsZero() && n.At.Sub(before.At.Time) < sameWithin
+}
+
 func (s *Service) isEditable(n Note) bool {
 	return s.now().Before(n.At.Add(noteChanges)) && n.StruckAt.IsZero()
 }
@@ -733,6 +741,8 @@ func checkNote(body string) (string, error) {
 }
 
 // AddNote adds a note on a bill.
+//
+// A note that repeats another one was sent twice and isn't stored again.
 func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string) error {
 	body, err := checkNote(body)
 	if err != nil {
@@ -749,8 +759,12 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 		if err != nil {
 			return err
 		}
-		if _, err := addNote(ctx, tx, Note{Group: who.group, FTIN: b.FTIN, Bill: b.Key, AuthorID: who.me, At: now, Body: body}); err !=
-			nil {
+		n := Note{Group: who.group, FTIN: b.FTIN, Bill: b.Key, AuthorID: who.me, At: now, Body: body}
+		written, err := listNotes(ctx, tx, n.Group, n.FTIN, n.Bill)
+		if err != nil || slices.ContainsFunc(written, n.repeats) {
+			return err
+		}
+		if _, err := addNote(ctx, tx, n); err != nil {
 			return err
 		}
 		return errors.Join(s.updateNoteCount(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", b))

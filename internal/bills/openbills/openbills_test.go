@@ -628,6 +628,35 @@ func TestConcurrentChangesOfABill(t *testing.T) {
 	})
 }
 
+func TestRepeatedNotes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(theirs, "B", "P", "2026-04-02"))
+		ctx, page := t.Context(), theirs+"/b"
+		want := func(count int) {
+			t.Helper()
+			list, err := o.Notes(ctx, three, page)
+			if err != nil || len(list) != count {
+				t.Errorf("%d notes: %v", len(list), err)
+			}
+			if got := o.all(t, three, Filter{Noted: true}, 5); len(got) != 1 || got[0].Work.Notes != count {
+				t.Errorf("%+v, want %d notes", got, count)
+			}
+		}
+		for _, body := range []string{"called", "called", " called ", "called again"} {
+			if err := o.AddNote(ctx, three, page, body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want(2)
+		o.now = o.now.Add(61 * time.Second)
+		if err := o.AddNote(ctx, three, page, "called"); err != nil {
+			t.Fatal(err)
+		}
+		want(3)
+	})
+}
+
 func TestNotes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

@@ -80,7 +80,7 @@ func newPortal(t *testing.T, d *db.DB, ftins ...string) *portal {
 	kit := billtest.NewKit(t, d, now, billtest.Midsummer.Location())
 	identitytest.SetTINs(t, d.Writer, jane.Person, ftins...)
 	identitytest.Add(t, d.Writer, zoe.Person, "Zoe Quinn", ftins...)
-	runner, err := jobs.New(d, "test", 7, kit.Log)
+	runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, kit.Log)
 	if err != nil {
 		t.Fatal(err)
 	}

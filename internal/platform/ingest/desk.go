@@ -79,7 +79,7 @@ func (w *Watch) Upload(ctx context.Context, b Upload, content io.Reader, with Up
 				return RefusedError{"the file is empty"}
 			}
 			f.SHA256, f.Total = hex.EncodeToString(hash.Sum(nil)), n
-			return w.checkNew(ctx, *f)
+			return w.checkNew(ctx, w.db.Reader, *f)
 		})
 	})
 }
@@ -88,8 +88,8 @@ func (w *Watch) Upload(ctx context.Context, b Upload, content io.Reader, with Up
 type UploadHook func(ctx context.Context, tx *sql.Tx, f Arrival) error
 
 // checkNew returns an error if the file's content is being imported, or was imported.
-func (w *Watch) checkNew(ctx context.Context, f Arrival) error {
-	open, err := openFile(ctx, w.db.Reader, f.Kind, f.SHA256, f.CheckOnly)
+func (w *Watch) checkNew(ctx context.Context, q db.Queryer, f Arrival) error {
+	open, err := openFile(ctx, q, f.Kind, f.SHA256, f.CheckOnly)
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return err
 	}
@@ -99,15 +99,16 @@ func (w *Watch) checkNew(ctx context.Context, f Arrival) error {
 	if f.CheckOnly || f.Again {
 		return nil
 	}
-	run, err := findRun(ctx, w.db.Reader, f.Kind, f.SHA256)
+	run, err := findRun(ctx, q, f.Kind, f.SHA256)
 	if err == nil && run != nil && run.Status == "done" {
 		err = AlreadyImported{run.FinishedAt}
 	}
 	return err
 }
 
-// enqueueFile puts a file into a subfolder and records that it waits there. If it is interrupted, it
-// leaves no file, or one that is imported like any other.
+// enqueueFile puts a file into a subfolder and records that it waits there, unless the same content
+// is being imported or was imported meanwhile. A scan can import the file itself before that. If
+// it is interrupted or refused, it leaves no file, or one that is imported like any other.
 func (w *Watch) enqueueFile(
 	ctx context.Context, f Arrival, into string, with UploadHook, put func(ctx context.Context, key string, f *Arrival) error,
 ) (Arrival, error) {
@@ -118,6 +119,12 @@ func (w *Watch) enqueueFile(
 	now := db.At(w.im.now())
 	f.Status, f.BeganAt, f.TouchedAt = Waiting, now, now
 	err := w.db.Tx(ctx, func(tx *sql.Tx) (err error) {
+		if err := w.im.lockContent(ctx, tx, f.SHA256); err != nil {
+			return err
+		}
+		if err := w.checkNew(ctx, tx, f); err != nil {
+			return err
+		}
 		if f.SourceID, err = w.im.findSource(ctx, f.Kind, f.Name); err != nil {
 			return err
 		}
@@ -139,7 +146,7 @@ func (w *Watch) Reimport(ctx context.Context, was Arrival, by string, with Uploa
 	if was.CheckOnly || was.Status == Waiting || was.Status == Running {
 		return f, ErrGone
 	}
-	if err := w.checkNew(ctx, f); err != nil {
+	if err := w.checkNew(ctx, w.db.Reader, f); err != nil {
 		return f, err
 	}
 	return w.enqueueFile(ctx, f, takingFolder, with, func(ctx context.Context, key string, f *Arrival) error {

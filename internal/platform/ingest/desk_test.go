@@ -215,6 +215,52 @@ func TestDeskUploadBreaksOff(t *testing.T) {
 	})
 }
 
+// meanwhile runs a function after a file is stored.
+type meanwhile struct {
+	blob.Store
+	then func()
+}
+
+func (m *meanwhile) Put(ctx context.Context, key string, write func(io.Writer) error) error {
+	err := m.Store.Put(ctx, key, write)
+	if then := m.then; then != nil && err == nil {
+		m.then = nil
+		then()
+	}
+	return err
+}
+
+// A scan or another upload can import the content before an upload records its file. Then the upload
+// is refused, and no record waits for a job.
+func TestContentImportedDuringItsUpload(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newTableStore(t, d)
+		folder, err := blob.Open(t.Context(), "", t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		im, queue, store := s.importer(), &queuedFiles{}, &meanwhile{Store: folder}
+		w := ingest.NewWatch(d, queue, im, store, ingest.Settings{}, slog.New(slog.DiscardHandler))
+		other := strings.ReplaceAll(twoGroups, "1001", "1002")
+		for content, then := range map[string]func(){
+			twoGroups: func() { importAll(t, w, queue) },
+			other:     func() { bring(t, w, "groups-2.csv", other, false) },
+		} {
+			store.then = then
+			_, err := w.Upload(t.Context(), ingest.Upload{Name: "groups.csv"}, strings.NewReader(content), silent)
+			if imported := (ingest.AlreadyImported{}); !errors.As(err, &imported) && !errors.Is(err, ingest.ErrUnderWay) {
+				t.Errorf("the upload: %v", err)
+			}
+			importAll(t, w, queue)
+		}
+		for _, f := range came(t, im) {
+			if f.EndedAt.IsZero() {
+				t.Errorf("%s is %s", f.Name, f.Status)
+			}
+		}
+	})
+}
+
 // An import that stops and resumes counts as one file. Its record is deleted after the retention
 // time.
 func TestArrivalOfAStoppedRun(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"hash/crc32"
 	"slices"
 	"time"
 
@@ -90,6 +91,9 @@ func (im *Importer) recordArrival(ctx context.Context, src *source, report *Repo
 	}
 	now := db.At(im.now())
 	err = im.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := im.lockContent(ctx, tx, report.SHA256); err != nil {
+			return err
+		}
 		f, err = openFile(ctx, tx, report.Kind, report.SHA256, opts.CheckOnly)
 		if err != nil && !errors.Is(err, db.ErrNotFound) {
 			return err
@@ -111,6 +115,15 @@ func (im *Importer) recordArrival(ctx context.Context, src *source, report *Repo
 	opts.Again = opts.Again || f.Again
 	src.report = im.storeProgress(ctx, f.ID, opts.Progress)
 	return f, err
+}
+
+// contentSpace identifies the locks on contents.
+const contentSpace = 7723512
+
+// lockContent locks a content until the transaction ends, because an upload and the job that imports
+// its file each look for the other's record.
+func (im *Importer) lockContent(ctx context.Context, tx *sql.Tx, sha256 string) error {
+	return im.db.Lock(ctx, tx, contentSpace, int(crc32.ChecksumIEEE([]byte(sha256))>>1))
 }
 
 func (im *Importer) findSource(ctx context.Context, kind, name string) (int64, error) {

@@ -34,7 +34,7 @@ func watched(t *testing.T, d *db.DB, s *tableStore, instances int) (dir string, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
+		runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

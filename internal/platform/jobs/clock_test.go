@@ -23,7 +23,7 @@ func (daily) Kind() string { return "daily" }
 // are scheduled anew.
 func TestClockGoesBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		r, err := jobs.New(d, "a", 7, slog.New(slog.DiscardHandler))
+		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

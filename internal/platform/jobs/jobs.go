@@ -3,6 +3,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -73,9 +74,10 @@ var queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, M
 const jobTimeout = 4 * time.Minute
 
 // New returns the runner of an instance. It accepts jobs of the kinds that Work and Every
-// register, and runs them after Start. Failed jobs are stored for keepDays.
-func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, error) {
+// register, and runs them after Start.
+func New(d *db.DB, instance string, cfg Settings, log *slog.Logger) (*Runner, error) {
 	workers, fetching := river.NewWorkers(), newFetching()
+	every := cmp.Or(cfg.FetchEvery, 500*time.Millisecond) // users wait for emails and files
 	client, err := river.NewClient(driver(d), &river.Config{
 		ID:                          instance,
 		Logger:                      limitLog(log),
@@ -83,9 +85,10 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 		Workers:                     workers,
 		RescueStuckJobsAfter:        5 * time.Minute,
 		JobTimeout:                  jobTimeout,
-		DiscardedJobRetentionPeriod: time.Duration(keepDays) * 24 * time.Hour,
-		FetchPollInterval:           500 * time.Millisecond, // users wait for emails and files
-		PollOnly:                    true,                   // on SQLite, River would poll for notifications through the only writer
+		DiscardedJobRetentionPeriod: time.Duration(cfg.JobKeepDays) * 24 * time.Hour,
+		FetchPollInterval:           every,
+		FetchCooldown:               min(every, river.FetchCooldownDefault),
+		PollOnly:                    true, // on SQLite, River would poll for notifications through the only writer
 		ErrorHandler:                errorHandler{log},
 		Plugins:                     []rivertype.Plugin{river.HookMetricEmitFunc(fetching.note)},
 	})

@@ -33,7 +33,7 @@ func (quick) Kind() string { return "quick" }
 // doesn't.
 func works(t *testing.T, d *db.DB, instance string, hung, done chan<- int) (*jobs.Runner, func()) {
 	t.Helper()
-	r, err := jobs.New(d, instance, 7, slog.New(slog.DiscardHandler))
+	r, err := jobs.New(d, instance, jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestQueuesWaitApart(t *testing.T) {
 // A job in parts doesn't block an instance's shutdown, and the next instance continues it.
 func TestPartsEndWithTheInstance(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		r, err := jobs.New(d, "a", 7, slog.New(slog.DiscardHandler))
+		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +212,7 @@ func (gone) Kind() string { return "gone" }
 // explicitly is retried.
 func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		r, err := jobs.New(d, "a", 7, slog.New(slog.DiscardHandler))
+		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +269,7 @@ func TestOtherArgumentsComeAtOnce(t *testing.T) {
 		ran := make(chan int, 3)
 		start := func(version int) {
 			t.Helper()
-			r, err := jobs.New(d, "a", 7, slog.New(slog.DiscardHandler))
+			r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -336,7 +336,7 @@ func (failing) Kind() string { return "failing" }
 func TestFailuresAreLogged(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var log bytes.Buffer
-		r, err := jobs.New(d, "a", 7, slog.New(slog.NewTextHandler(&log, nil)))
+		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.NewTextHandler(&log, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}
