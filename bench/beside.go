@@ -71,7 +71,8 @@ func (b *bench) beside(ctx context.Context, kind string, claims int) error {
 		median, p95 := took[len(took)/2], took[len(took)*95/100]
 		say("%s, %s: %d searches, at most %.0f ms; %s records/s, %s", kind, file.transaction, len(took), took[len(took)-1],
 			grouped(m.rate), megabytes(m.peak))
-		b.table.add(fmt.Sprintf("searches during a %s import, p95, %s", file.transaction, kind), fmt.Sprintf("%.1f ms (median %.1f)", p95, median),
+		b.table.add(fmt.Sprintf("searches during a %s import, p95, %s", file.transaction, kind),
+			fmt.Sprintf("%.1f ms (median %.1f)", p95, median),
 			fmt.Sprintf("%.1f ms without (median)", idle[len(idle)/2]), "", fmt.Sprintf("< %d ms", maxBeside), p95 < maxBeside)
 	}
 	return nil

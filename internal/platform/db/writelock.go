@@ -27,7 +27,8 @@ type writeLock struct {
 
 func newWriteLock(path string) *writeLock {
 	mode := flock.SetPermissions(fileperm.File)
-	return &writeLock{lock: flock.New(path+".write-lock", mode), queue: flock.New(path+".write-queue", mode), waiting: make(chan struct{}, 1)}
+	lock, queue := flock.New(path+".write-lock", mode), flock.New(path+".write-queue", mode)
+	return &writeLock{lock: lock, queue: queue, waiting: make(chan struct{}, 1)}
 }
 
 // take waits for the lock. It returns errWriteLocked after maxWriteWait.

@@ -68,7 +68,8 @@ func TestWritersTakeTurns(t *testing.T) {
 		},
 		func() error { // as River's statements
 			var id int
-			return other.Writer.QueryRowContext(ctx, "-- name: Add :one\nINSERT\nINTO counted (name) VALUES ('other') RETURNING id").Scan(&id)
+			const named = "-- name: Add :one\nINSERT\nINTO counted (name) VALUES ('other') RETURNING id"
+			return other.Writer.QueryRowContext(ctx, named).Scan(&id)
 		},
 		func() error {
 			return other.Tx(ctx, func(tx *sql.Tx) error {
