@@ -13,8 +13,8 @@ const (
 	maxBeside = 200
 )
 
-// beside measures searches while the import command stores an 837 file and then its 835 file in
-// the same database.
+// beside measures searches during the import of an 837 file and then of its 835 file into the same
+// database.
 func (b *bench) beside(ctx context.Context, kind string, claims int) error {
 	o, end, err := b.openOffice(ctx, kind, besideBills)
 	if err != nil {

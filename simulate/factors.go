@@ -15,7 +15,7 @@ import (
 )
 
 // factors adds an authenticator app to a user's account. While a sign-in asks for its code, a colleague
-// has the app removed. From then on, neither its codes nor the recovery codes complete a sign-in.
+// has the app removed. After that, neither its codes nor the recovery codes complete a sign-in.
 func factors(ctx context.Context, r *runner) {
 	s := r.s
 	s.mu.Lock()

@@ -48,7 +48,7 @@ type process struct {
 	exited           chan struct{}
 }
 
-// newFleet creates an empty database of a kind, files and a mail relay. postgres is the address
+// newFleet creates an empty database of a kind, files and an email relay. postgres is the address
 // of a server where databases can be created.
 func newFleet(ctx context.Context, kind, postgres string, people []account) (f *fleet, err error) {
 	f = &fleet{people: people, drop: func() error { return nil }}

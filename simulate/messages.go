@@ -47,7 +47,7 @@ func announce(ctx context.Context, r *runner) {
 	}
 }
 
-// checkNotices checks that everyone in its audience has each notification once, and nobody else.
+// checkNotices checks that exactly its audience has each notification, once.
 func (s *simulation) checkNotices(ctx context.Context) {
 	var rows []struct {
 		UserName, Name string
@@ -83,8 +83,8 @@ func setDigest(ctx context.Context, r *runner) {
 	}
 }
 
-// checkDigests checks that nobody got more daily emails than are recorded, and one for a day. Nothing
-// is recorded for accounts that were terminated.
+// checkDigests checks that users got no more daily emails than are recorded, and one a day. Records
+// of terminated accounts are deleted.
 func (s *simulation) checkDigests(ctx context.Context) {
 	var rows []struct {
 		Email   string

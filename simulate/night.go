@@ -67,7 +67,7 @@ func night(ctx context.Context, r *runner) {
 	s.faulty = false
 }
 
-// confirmFiles sends the files again whose outcome is unknown. They can be sent at once.
+// confirmFiles sends the files again whose outcome is unknown.
 func (s *simulation) confirmFiles(ctx context.Context, r *runner) {
 	s.rest(ctx)
 	isa := s.byName["isa"]

@@ -177,7 +177,7 @@ func (r *runner) signInAs(ctx context.Context, p *person, password string) *toke
 	switch {
 	case p.ended > 0 && p.ended < a.from:
 		s.violate("termination", "%s signed in after the account was terminated", p.Name)
-	case p.ended > 0, p.password != password && p.others == nil: // ended or reset meanwhile
+	case p.ended > 0, p.password != password && p.others == nil: // ended or reset since
 		t.dead = a.to
 	}
 	return t

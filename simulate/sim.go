@@ -136,7 +136,7 @@ func (s *simulation) violate(invariant, detail string, args ...any) {
 	s.found = append(s.found, violation{invariant, fmt.Sprintf(detail, args...)})
 }
 
-// runGroup runs steps at the same time, with the first one's fault, and then checks what must be
+// runGroup runs steps at the same time, with the fault of the first, and then checks what must be
 // true at any time.
 func (s *simulation) runGroup(ctx context.Context, steps []Step) error {
 	s.group++
@@ -237,7 +237,7 @@ var repeated = map[string]bool{
 	"announce": true,
 }
 
-// ready waits until all steps of the group have read what they act on. From then on, their calls
+// ready waits until all steps of the group have read what they act on. After that, their calls
 // take turns.
 func (r *runner) ready() {
 	if r.isReady || r.barrier == nil {

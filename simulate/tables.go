@@ -35,8 +35,7 @@ func registryRow(n int) (key, row string) {
 	return "provider " + npi, npi + ",1,,HAND,LEE,1 SHORE RD,ERIE,PA,16501,207X00000X\n"
 }
 
-// uploadTable sends a CSV table or an NPPES file: a good one, one with a damaged row, or one that was
-// cut.
+// uploadTable sends a CSV table or an NPPES file, which can have a damaged row or be cut.
 func uploadTable(ctx context.Context, r *runner) {
 	s := r.s
 	t := r.staff(ctx)

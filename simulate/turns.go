@@ -112,8 +112,8 @@ func (m *turnMember) leave() {
 	g.next(g.turn)
 }
 
-// next passes the turn on if nobody has it, and everyone who could take it has arrived. With a
-// turn that is over by time, it's passed on in any case.
+// next passes the turn on if it's free, and everyone who could take it has arrived. After its
+// time, it's passed on in any case.
 func (g *turnGroup) next(turn int) {
 	if g.turn != turn || g.running != nil {
 		return

@@ -20,7 +20,7 @@ var errWriteLocked = errors.New("other programs have been writing to the databas
 // that finds the database locked sleeps up to 100 ms between attempts, and an import locks it
 // again in less time.
 type writeLock struct {
-	// Who waits for the lock has the queue, so a program that unlocks can't overtake it.
+	// A program that waits for the lock has the queue, so the one that unlocks can't overtake it.
 	lock, queue *flock.Flock
 	waiting     chan struct{} // has a value while this program has or waits for the lock
 }
