@@ -18,6 +18,21 @@ func Clean(s string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(s)), " ")
 }
 
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// Paragraphs cleans a text of several lines: each line as Clean does, at most one empty line
+// between two, and none at either end.
+func Paragraphs(s string) string {
+	var lines []string
+	for line := range strings.Lines(lineEnds.Replace(s)) {
+		line = Clean(line)
+		if line != "" || len(lines) > 0 && lines[len(lines)-1] != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
 // IsStorable reports whether both databases store a text unchanged: UTF-8 without NUL.
 func IsStorable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 

@@ -62,3 +62,17 @@ func TestIsExponent(t *testing.T) {
 		}
 	}
 }
+
+func TestParagraphs(t *testing.T) {
+	for in, want := range map[string]string{
+		"":       "",
+		" \r\n ": "",
+		"  one  two \r\nthree\r\n\r\n\r\nfour \n": "one two\nthree\n\nfour",
+		"\rone\rtwo": "one\ntwo",
+		"e\u0301":    "é",
+	} {
+		if got := Paragraphs(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
