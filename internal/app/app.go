@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/bulklookup"
+	"wcpp/internal/bills/cases"
 	"wcpp/internal/bills/deposits"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
@@ -83,6 +84,7 @@ type App struct {
 	Bills          *bills.Bills
 	OpenBills      *openbills.Service
 	PayerCalls     *payercalls.Service
+	Cases          *cases.Service
 	Alerts         *alerts.Service
 	Ledger         *ledger.Ledger
 	Remittances    *remittances.Service

@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/accessreview"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/cases"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/claims"
 	"wcpp/internal/desk"
@@ -203,6 +204,7 @@ type Config struct {
 	Mail          mail.Settings
 	Bills         bills.Settings
 	Ledger        ledger.Settings
+	Cases         cases.Settings
 	Claims        claims.Settings
 	Brand         settings.Brand
 	Content       resources.Settings
@@ -237,8 +239,8 @@ func (c *Config) Check() error {
 	p := settings.Problems{TLS: c.usesTLS()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
 		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Scanner, c.Notifications, c.Ingest,
-		c.Rosters, c.Mail, c.Bills, c.Ledger, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules, c.Desk,
-		c.DeadLetters, c.Jobs,
+		c.Rosters, c.Mail, c.Bills, c.Ledger, c.Cases, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules,
+		c.Desk, c.DeadLetters, c.Jobs,
 	} {
 		part.Check(&p)
 	}

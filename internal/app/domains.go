@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/bulklookup"
+	"wcpp/internal/bills/cases"
 	"wcpp/internal/bills/deposits"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/batch"
@@ -156,7 +157,7 @@ func (w *domains) createBills() error {
 	}
 	rules := deadlines.NewRules(w.DB)
 	w.Ledger = ledger.New(ledger.Deps{Kit: w.kit, Directory: w.Directory, DueDates: dues{rules, w.zone}, Glossary: glossary{catalog},
-		Keyed: []batch.Keyed{openbills.Follows, payercalls.Follows, alerts.Follows}}, w.cfg.Ledger)
+		Keyed: []batch.Keyed{openbills.Follows, payercalls.Follows, cases.Follows, alerts.Follows}}, w.cfg.Ledger)
 	w.Codes = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Catalog: catalog, Payments: paymentCodes{w.Ledger}})
 	w.Contacts = payercontacts.NewService(payercontacts.Deps{Kit: w.kit, Remittances: remittanceContacts{w.DB},
 		Clients: clientContacts{w.Clients}})
@@ -174,6 +175,11 @@ func (w *domains) createWork() error {
 	w.OpenBills = openbills.NewService(openbills.Deps{Kit: w.kit, Scopes: w.scope,
 		Users: w.Users, Pages: w.Bills.Records}, w.quota)
 	w.PayerCalls = payercalls.NewService(payercalls.Deps{Kit: w.kit, OpenBills: w.OpenBills, Users: w.Users})
+	var err error
+	if w.Cases, err = cases.NewService(cases.Deps{Kit: w.kit, OpenBills: w.OpenBills, Scopes: w.scope, Users: w.Users,
+		Pages: w.Bills.Records}, w.cfg.Cases); err != nil {
+		return err
+	}
 	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Bills: w.Bills.Search, Providers: w.Directory,
 		Assignments: w.assignments}, w.cfg.TINs)
 	return nil
@@ -308,6 +314,7 @@ func (w *domains) listModules() []module.Module {
 	offered(w.cfg.Access.Offers("remittances.read"), w.Deposits.Module())
 	tidied("work.bills", w.OpenBills.Module())
 	tidied("work.notes", w.PayerCalls.Module())
+	tidied("cases.own", w.Cases.Module())
 	offered(w.hasDeadlines(), w.Deadlines.Module())
 	offered(w.cfg.Access.Offers("contacts.read"), w.Contacts.Module())
 	offered(w.cfg.Access.Offers("work.find"), w.Lookups.Module())

@@ -59,7 +59,8 @@ var nobodys = map[string]string{
 		"isEor zero page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
 		"requestKey " +
 		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
-		"watched hour days digest kinds quietWeeks change watches window upTo undo history quarter statusCd kept mails asksFirst agree",
+		"watched hour days digest kinds quietWeeks change watches window upTo undo history quarter statusCd kept mails asksFirst agree " +
+		"tab topic queue",
 }
 
 // namedHere lists values that refer to an owner's objects only in these operations, or in
@@ -67,7 +68,7 @@ var nobodys = map[string]string{
 var namedHere = map[string]string{
 	"precheckEor": "url", "userByName": "name", "resetPasswordByAdmin": "emailAddress", "uploadRoster": "groupId sourceId username",
 	"checkRoster":   "groupId sourceId username",
-	"checkUserFile": "groupId ftins", "takeUserFile": "groupId ftins",
+	"checkUserFile": "groupId ftins", "takeUserFile": "groupId ftins", "cases": "after",
 }
 
 // listNames returns an operation's values that refer to an owner's objects.
@@ -203,7 +204,7 @@ func (p *portal) state() string {
 		"group_roster_sources", "roster_uploads", "roster_files",
 		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports",
 		"client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views",
-		"payer_calls", "payer_call_bills",
+		"payer_calls", "payer_call_bills", "cases", "case_bills", "case_entries", "case_reads",
 		"open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews",
 		"access_review_items", "visits", "visit_settings", "mirror_requests",
 	} {
@@ -321,6 +322,10 @@ func foreignCases(p *portal) []idCase {
 	var watched struct{ Watches []struct{ ID string } }
 	p.do("GET", "/api/work/watches", nil, bearer(p.signIn("ada"))).into(p.t, &watched)
 	watch := named{watched.Watches[0].ID, "c2VhbGVk"}
+	var asking struct{ Number string }
+	p.post("/work/cases", fields{"requestKey": "k", "topic": "PRICE", "body": "x", "bills": []string{found[0].Page}},
+		bearer(p.signIn("ada"))).into(p.t, &asking)
+	question, deskQuestion := named{asking.Number, "C-2222-2222"}, named{"", "C-2222-2222"}
 	view, viewFile, loss := named{"VIEW", "UNKNOWN"}, named{"FILE", "UNKNOWN"}, number(`INSERT INTO lost_assignments (id, group_id, user_id,
 		ftin, at) VALUES (987650, $1, $2, '444444444', $3)`, office, p.user("ben").ID, now)
 	p.exec(`INSERT INTO saved_views (id, owner_id, group_id, shared, pinned, name, definition, position, version, updated_at, updated_by)
@@ -633,6 +638,19 @@ func foreignCases(p *portal) []idCase {
 		{"logPayerCall id", "prad",
 			`/work/payer-calls {"requestKey":"k","bills":[{"id":"$","version":0}],"payer":"x","outcome":"other"}`, page, 409},
 		{"payerCalls id", "prad", "/work/bills/$/payer-calls", page, 404},
+		{"cases after", "prad", `/work/cases/page {"tab":"all","after":"$"}`, question, 404},
+		{"askNetwork bills", "prad", `/work/cases {"requestKey":"k","topic":"PRICE","body":"x","bills":["$"]}`, page, 404},
+		{"askNetwork ftin", "prad", `/work/cases {"requestKey":"k","topic":"PRICE","body":"x","ftin":"$"}`, tin, 404},
+		{"readCase number", "prad", "/work/cases/$", question, 404},
+		{"replyToCase number", "prad", `/work/cases/$/reply {"body":"x"}`, question, 404},
+		{"caseHelped number", "prad", `/work/cases/$/helpful {"version":1}`, question, 404},
+		{"withdrawCase number", "prad", `/work/cases/$/withdraw {"version":1}`, question, 404},
+		{"casesOfBill id", "prad", "/work/bills/$/cases", page, 404},
+		{"deskCase number", "isad", "/desk/cases/$", deskQuestion, 404},
+		{"answerCase number", "isad", `/desk/cases/$/answer {"version":1,"body":"x"}`, deskQuestion, 404},
+		{"askOffice number", "isad", `/desk/cases/$/ask {"version":1,"body":"x"}`, deskQuestion, 404},
+		{"takeCase number", "isad", `/desk/cases/$/take {"version":1}`, deskQuestion, 404},
+		{"releaseCase number", "isad", `/desk/cases/$/release {"version":1}`, deskQuestion, 404},
 		{"billContacts bills", "prad", `/work/bills/contacts {"bills":["$"]}`, page, 200},
 		{"billNotes id", "prad", "/work/bills/$/notes", page, 404},
 		{"addBillNote id", "prad", `/work/bills/$/notes {"body":"x"}`, page, 404},

@@ -1,0 +1,335 @@
+package cases
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/retention"
+)
+
+// QuestionText is a new question.
+type QuestionText struct {
+	RequestKey string   `json:"requestKey" maxLength:"64" doc:"Random key. A repeated request with the same key is stored once"`
+	Topic      string   `json:"topic" doc:"PRICE, STATUS, PAYMENT, DENIAL, DIRECTORY, ACCOUNT or OTHER"`
+	Body       string   `json:"body" doc:"Up to 4,000 characters"`
+	Bills      []string `json:"bills,omitempty" doc:"Page IDs of up to 50 bills of one TIN"`
+	FTIN       string   `json:"ftin,omitempty" maxLength:"9" doc:"TIN of a question without bills. Without a TIN, few people see it"`
+}
+
+// CaseText is an entry to add to a question.
+type CaseText struct {
+	Body    string `json:"body" doc:"Up to 4,000 characters"`
+	Version int64  `json:"version" doc:"Version that the user saw"`
+}
+
+// CaseReply is a reply of the office. It has a text only, because every reply counts.
+type CaseReply struct {
+	Body string `json:"body" doc:"Up to 4,000 characters"`
+}
+
+// CaseVersion names the version that the user saw.
+type CaseVersion struct {
+	Version int64 `json:"version"`
+}
+
+// CaseSummary is a question in a list.
+type CaseSummary struct {
+	Number     string     `json:"number" example:"C-4K7Q-29MX"`
+	Topic      string     `json:"topic" enum:"PRICE,STATUS,PAYMENT,DENIAL,DIRECTORY,ACCOUNT,OTHER"`
+	State      string     `json:"state" enum:"OPEN,WAITING,ANSWERED,CLOSED,WITHDRAWN"`
+	FTIN       string     `json:"ftin" doc:"Empty without a TIN"`
+	OpenedAt   time.Time  `json:"openedAt"`
+	DueAt      *time.Time `json:"dueAt" doc:"Promised time of the answer, while the network owes it"`
+	AnsweredAt *time.Time `json:"answeredAt"`
+	ClosedAt   *time.Time `json:"closedAt"`
+	Helpful    string     `json:"helpful" doc:"YES if the office confirmed that the answer helped"`
+	Unread     bool       `json:"unread" doc:"The network wrote something that the user hasn't read"`
+	Bills      []CaseBill `json:"bills" nullable:"false"`
+	Version    int64      `json:"version"`
+}
+
+// CaseBill is a bill that a question is about.
+type CaseBill struct {
+	ID     string `json:"id" doc:"Page ID"`
+	Number string `json:"number" doc:"As it was when the office asked"`
+}
+
+// CaseEntry is an entry of a question's thread.
+type CaseEntry struct {
+	ID     int64     `json:"id"`
+	At     time.Time `json:"at"`
+	Author string    `json:"author" doc:"Name. Empty for the system and former users"`
+	Side   string    `json:"side" enum:"OFFICE,NETWORK,SYSTEM"`
+	Kind   string    `json:"kind" enum:"MESSAGE,ANSWER,ASK,WITHDRAWN,CLOSED"`
+	Body   string    `json:"body"`
+}
+
+// CaseThread is a question with its thread.
+type CaseThread struct {
+	CaseSummary
+	AnswerID int64       `json:"answerId" doc:"Entry that answers it. 0: none"`
+	OpenedBy string      `json:"openedBy" doc:"Name"`
+	Owner    string      `json:"owner" doc:"Name of the staff member who has taken it"`
+	Entries  []CaseEntry `json:"entries" nullable:"false" doc:"Oldest first"`
+}
+
+// CaseList is a part of a list.
+type CaseList struct {
+	Cases []CaseSummary `json:"cases" nullable:"false"`
+	Next  string        `json:"next" doc:"Position of the next part. Empty: none"`
+}
+
+func optional(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func (s *Service) toSummary(l Listed) (CaseSummary, error) {
+	c := l.Case
+	out := CaseSummary{Number: c.Number, Topic: c.Topic, State: string(c.State), FTIN: c.FTIN, OpenedAt: c.OpenedAt.Time,
+		DueAt: optional(c.DueAt.Time), AnsweredAt: optional(c.AnsweredAt.Time), ClosedAt: optional(c.ClosedAt.Time), Helpful: c.Helpful,
+		Unread: l.Unread, Bills: []CaseBill{}, Version: c.Version}
+	for _, b := range l.Bills {
+		page, err := s.pages.PageID(b.FTIN, b.Bill)
+		if err != nil {
+			return out, err
+		}
+		out.Bills = append(out.Bills, CaseBill{page, b.Number})
+	}
+	return out, nil
+}
+
+// toThread adds the names of the people in it.
+func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
+	summary, err := s.toSummary(t.Listed)
+	if err != nil {
+		return CaseThread{}, err
+	}
+	names := map[int64]string{0: ""}
+	name := func(id int64) string {
+		if _, known := names[id]; !known && err == nil {
+			names[id], err = s.users.GetName(ctx, id)
+		}
+		return names[id]
+	}
+	out := CaseThread{CaseSummary: summary, AnswerID: t.AnswerID, OpenedBy: name(t.OpenedBy), Owner: name(t.Owner), Entries: []CaseEntry{}}
+	for _, e := range t.Entries {
+		out.Entries = append(out.Entries, CaseEntry{e.ID, e.At.Time, name(e.Author), string(e.Side), string(e.Kind), e.Body})
+	}
+	return out, err
+}
+
+// Module returns the domain's module.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Cleanup: s.CloseUnreplied, Retention: []retention.Item{
+		retention.Forever("Questions to the network, with their bills and messages", "cases", "case_bills", "case_entries", "case_reads"),
+	}}
+}
+
+type threadBody struct{ Body CaseThread }
+
+// Register adds the domain's operations.
+func (s *Service) Register(api *httpapi.API) {
+	s.registerOffice(api)
+	s.registerDesk(api)
+}
+
+const (
+	officeReads  = 300 // an hour
+	officeWrites = 60
+	deskReads    = 600
+)
+
+func (s *Service) threadOf(ctx context.Context, t Thread, err error) (*threadBody, error) {
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.toThread(ctx, t)
+	return &threadBody{out}, err
+}
+
+func (s *Service) registerOffice(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "cases", Method: http.MethodPost, Path: "/work/cases/page", Summary: "List questions to the network",
+		Description: "Newest first: your group's questions about your TINs, and your own.",
+		Access:      "cases.own", Effect: httpapi.Read, Limit: ratelimit.Hourly(officeReads),
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			Tab   string `json:"tab" enum:"reply,open,answered,all"`
+			Mine  bool   `json:"mine,omitempty" doc:"Only your own"`
+			After string `json:"after,omitempty" maxLength:"20" doc:"The next value of the previous part"`
+		}
+	}) (*struct{ Body CaseList }, error) {
+		list, more, err := s.ListOwn(ctx, access.From(ctx), Tab(in.Body.Tab), in.Body.Mine, in.Body.After)
+		if err != nil {
+			return nil, err
+		}
+		out := &struct{ Body CaseList }{CaseList{Cases: []CaseSummary{}}}
+		for _, l := range list {
+			c, err := s.toSummary(l)
+			if err != nil {
+				return nil, err
+			}
+			out.Body.Cases = append(out.Body.Cases, c)
+		}
+		if more {
+			out.Body.Next = list[len(list)-1].Number
+		}
+		return out, nil
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "askNetwork", Method: http.MethodPost, Path: "/work/cases", Summary: "Ask the network a question",
+		Access: "cases.own", Effect: httpapi.Write, MaxBytes: 64 << 10, Limit: ratelimit.Hourly(officeWrites),
+	}, func(ctx context.Context, in *struct{ Body QuestionText }) (*threadBody, error) {
+		q := in.Body
+		c, err := s.Submit(ctx, access.From(ctx), Question{q.RequestKey, q.Topic, q.Body, q.Bills, q.FTIN})
+		return s.own(ctx, c, err)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "readCase", Method: http.MethodGet, Path: "/work/cases/{number}", Summary: "Read a question and its answers",
+		Access: "cases.own", Effect: httpapi.Read, Limit: ratelimit.Hourly(officeReads),
+	}, func(ctx context.Context, in *struct {
+		Number string `path:"number" maxLength:"20"`
+	}) (*threadBody, error) {
+		t, err := s.ReadOwn(ctx, access.From(ctx), in.Number)
+		return s.threadOf(ctx, t, err)
+	})
+	s.registerReplies(api)
+}
+
+func (s *Service) registerReplies(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "replyToCase", Method: http.MethodPost, Path: "/work/cases/{number}/reply", Summary: "Reply to the network",
+		Description: "Reopens a question that was answered up to 14 days ago.",
+		Access:      "cases.own", Effect: httpapi.Write, MaxBytes: 64 << 10, Limit: ratelimit.Hourly(officeWrites),
+	}, func(ctx context.Context, in *struct {
+		Number string `path:"number" maxLength:"20"`
+		Body   CaseReply
+	}) (*threadBody, error) {
+		c, err := s.Reply(ctx, access.From(ctx), in.Number, in.Body.Body)
+		return s.own(ctx, c, err)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "caseHelped", Method: http.MethodPost, Path: "/work/cases/{number}/helpful", Summary: "Confirm that an answer helped",
+		Description: "Closes the question. Returns 409 if it changed meanwhile.",
+		Access:      "cases.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Number string `path:"number" maxLength:"20"`
+		Body   CaseVersion
+	}) (*threadBody, error) {
+		c, err := s.Helped(ctx, access.From(ctx), Seen{in.Number, in.Body.Version})
+		return s.own(ctx, c, err)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "withdrawCase", Method: http.MethodPost, Path: "/work/cases/{number}/withdraw", Summary: "Withdraw a question",
+		Description: "Returns 409 if it's answered or changed meanwhile.",
+		Access:      "cases.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Number string `path:"number" maxLength:"20"`
+		Body   CaseVersion
+	}) (*threadBody, error) {
+		c, err := s.Withdraw(ctx, access.From(ctx), Seen{in.Number, in.Body.Version})
+		return s.own(ctx, c, err)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "casesOfBill", Method: http.MethodGet, Path: "/work/bills/{id}/cases", Summary: "List your group's open questions about a bill",
+		Description: "Newest first. Without bills and read marks.",
+		Access:      "cases.own", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		ID string `path:"id" maxLength:"400"`
+	}) (*httpapi.List[CaseSummary], error) {
+		list, err := s.FindAbout(ctx, access.From(ctx), in.ID)
+		return httpapi.NewList(list, func(c Case) CaseSummary {
+			out, _ := s.toSummary(Listed{Case: c}) // fails only for bills
+			return out
+		}), err
+	})
+}
+
+// own returns a case after the actor changed it.
+func (s *Service) own(ctx context.Context, c Case, err error) (*threadBody, error) {
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.thread(ctx, s.db.Writer, c.Number)
+	return s.threadOf(ctx, t, err)
+}
+
+func (s *Service) registerDesk(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskCases", Method: http.MethodGet, Path: "/desk/cases", Summary: "List questions of offices by due time",
+		Access: "cases.desk", Effect: httpapi.Read, Limit: ratelimit.Hourly(deskReads),
+	}, func(ctx context.Context, in *struct {
+		Queue string `query:"queue" required:"true" enum:"mine,unassigned,overdue,waiting,all"`
+	}) (*struct{ Body CaseList }, error) {
+		const limit = 200
+		list, err := s.ListQueue(ctx, access.From(ctx), Queue(in.Queue), limit)
+		if err != nil {
+			return nil, err
+		}
+		out := &struct{ Body CaseList }{CaseList{Cases: []CaseSummary{}}}
+		for _, c := range list {
+			summary, err := s.toSummary(Listed{Case: c})
+			if err != nil {
+				return nil, err
+			}
+			out.Body.Cases = append(out.Body.Cases, summary)
+		}
+		return out, nil
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskCase", Method: http.MethodGet, Path: "/desk/cases/{number}", Summary: "Open a question of an office",
+		Description: "The office's access log shows it.",
+		Access:      "cases.desk", Effect: httpapi.Read, Limit: ratelimit.Hourly(deskReads),
+	}, func(ctx context.Context, in *struct {
+		Number string `path:"number" maxLength:"20"`
+	}) (*threadBody, error) {
+		t, err := s.OpenAtDesk(ctx, in.Number)
+		return s.threadOf(ctx, t, err)
+	})
+	for _, o := range []struct {
+		id, path, summary string
+		write             func(ctx context.Context, a access.Actor, seen Seen, body string) (Case, error)
+	}{
+		{"answerCase", "answer", "Answer a question", s.AnswerCase},
+		{"askOffice", "ask", "Ask the office for something", s.AskOffice},
+	} {
+		httpapi.Register(api, httpapi.Operation{
+			ID: o.id, Method: http.MethodPost, Path: "/desk/cases/{number}/" + o.path, Summary: o.summary,
+			Description: "Returns 409 if the question changed meanwhile.",
+			Access:      "cases.work", Effect: httpapi.Write, MaxBytes: 64 << 10,
+		}, func(ctx context.Context, in *struct {
+			Number string `path:"number" maxLength:"20"`
+			Body   CaseText
+		}) (*threadBody, error) {
+			c, err := o.write(ctx, access.From(ctx), Seen{in.Number, in.Body.Version}, in.Body.Body)
+			return s.own(ctx, c, err)
+		})
+	}
+	for _, o := range []struct {
+		id, path, summary string
+		owner             func(access.Actor) int64
+	}{
+		{"takeCase", "take", "Take a question", func(a access.Actor) int64 { return a.Person.ID }},
+		{"releaseCase", "release", "Give a question back to the queue", func(access.Actor) int64 { return 0 }},
+	} {
+		httpapi.Register(api, httpapi.Operation{
+			ID: o.id, Method: http.MethodPost, Path: "/desk/cases/{number}/" + o.path, Summary: o.summary,
+			Description: "Returns 409 if the question changed meanwhile.",
+			Access:      "cases.work", Effect: httpapi.Write,
+		}, func(ctx context.Context, in *struct {
+			Number string `path:"number" maxLength:"20"`
+			Body   CaseVersion
+		}) (*threadBody, error) {
+			c, err := s.Assign(ctx, Seen{in.Number, in.Body.Version}, o.owner(access.From(ctx)))
+			return s.own(ctx, c, err)
+		})
+	}
+}

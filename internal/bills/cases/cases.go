@@ -1,0 +1,437 @@
+// Package cases owns questions of offices to the network: about bills, a remittance or nothing in
+// particular. Each has a thread of entries, an owner among the network's staff, and a promised
+// time of the answer.
+package cases
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/bills/openbills"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/platform"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
+)
+
+// Limits of a case.
+const (
+	MaxBills = 50
+	MaxText  = 4000 // characters
+	maxKey   = 64
+)
+
+// Promises.
+const (
+	// promised is the business time within which the network promises an answer.
+	promised = 36 * time.Hour
+	// leastLeft remains of a promise at least after the office replied.
+	leastLeft = 4 * time.Hour
+	// ReplyDays is how many days after an answer the office can reply. Then the case closes.
+	ReplyDays = 14
+)
+
+// Topics of questions.
+const (
+	TopicPrice     = "PRICE"
+	TopicStatus    = "STATUS"
+	TopicPayment   = "PAYMENT"
+	TopicDenial    = "DENIAL"
+	TopicDirectory = "DIRECTORY"
+	TopicAccount   = "ACCOUNT"
+	TopicOther     = "OTHER"
+)
+
+// Topics returns the topics in display order.
+func Topics() []string {
+	return []string{TopicPrice, TopicStatus, TopicPayment, TopicDenial, TopicDirectory, TopicAccount, TopicOther}
+}
+
+// State is a case's state.
+type State string
+
+// States of a case.
+const (
+	Open      State = "OPEN"     // the network owes an answer
+	Waiting   State = "WAITING"  // the network waits for the office
+	Answered  State = "ANSWERED" // the office can reply for ReplyDays
+	Closed    State = "CLOSED"
+	Withdrawn State = "WITHDRAWN"
+)
+
+// event is what happens to a case.
+type event string
+
+const (
+	eventReply    event = "reply"    // by the office
+	eventYes      event = "yes"      // the answer helped
+	eventWithdraw event = "withdraw" // by the office
+	eventAssign   event = "assign"   // taken, assigned or released by staff
+	eventAsk      event = "ask"      // staff ask the office
+	eventAnswer   event = "answer"   // by staff
+	eventExpire   event = "expire"   // no reply for ReplyDays
+)
+
+// transitions are the states in which an event can happen, and the states afterward.
+var transitions = map[event]map[State]State{
+	eventReply:    {Open: Open, Waiting: Open, Answered: Open},
+	eventYes:      {Answered: Closed},
+	eventWithdraw: {Open: Withdrawn, Waiting: Withdrawn},
+	eventAssign:   {Open: Open, Waiting: Waiting},
+	eventAsk:      {Open: Waiting},
+	eventAnswer:   {Open: Answered, Waiting: Answered},
+	eventExpire:   {Answered: Closed},
+}
+
+// Case is a question.
+type Case struct {
+	ID         int64
+	Number     string
+	Topic      string
+	Group      int64
+	OpenedBy   int64
+	FTIN       string // empty without a TIN
+	Remittance string // key of the remittance it's about
+	Owner      int64  // 0: nobody
+	State      State
+	AnswerID   int64
+	Helpful    string // YES, NO or empty
+	OpenedAt   db.Instant
+	AnsweredAt db.Instant
+	ClosedAt   db.Instant
+	DueAt      db.Instant // promised time of the answer, in state Open
+	Left       int64      // seconds of business time that remain of the promise, in state Waiting
+	// The latest entries of each side.
+	LastOffice  int64
+	LastNetwork int64
+	RequestKey  string
+	Version     int64
+}
+
+// aboutBill is a bill that a case is about.
+type aboutBill struct {
+	ID     int64
+	CaseID int64
+	FTIN   string
+	Bill   string // key
+	Number string // as it was when the office asked
+	// WrittenOn is the fact of the bill that was asked about, if that joined another bill.
+	WrittenOn string
+}
+
+// Side is who wrote an entry.
+type Side string
+
+// Sides.
+const (
+	Office  Side = "OFFICE"
+	Network Side = "NETWORK"
+	System  Side = "SYSTEM"
+)
+
+// Kind is the kind of an entry.
+type Kind string
+
+// Kinds of entries.
+const (
+	Message      Kind = "MESSAGE" // of the office
+	Answer       Kind = "ANSWER"
+	Ask          Kind = "ASK" // a question back to the office
+	WithdrawnBy  Kind = "WITHDRAWN"
+	ClosedNoMore Kind = "CLOSED"
+)
+
+// Entry is an entry of a case's thread.
+type Entry struct {
+	ID     int64
+	CaseID int64
+	At     db.Instant
+	Author int64 // 0 for the system
+	Side   Side
+	Kind   Kind
+	Body   string
+}
+
+// Service asks, answers and lists questions.
+type Service struct {
+	db        *db.DB
+	openBills *openbills.Service
+	scopes    Scopes
+	users     *users.Service
+	pages     Pages
+	audit     *audit.Log
+	hours     Hours
+	now       func() time.Time
+}
+
+// Pages makes page IDs of bills.
+type Pages interface {
+	PageID(ftin, key string) (string, error)
+}
+
+// Scopes returns the TINs that an actor can see.
+type Scopes interface {
+	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
+}
+
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	OpenBills *openbills.Service
+	Scopes    Scopes
+	Users     *users.Service
+	Pages     Pages
+}
+
+// NewService creates the service.
+func NewService(d Deps, s Settings) (*Service, error) {
+	platform.Require(d)
+	hours, err := ParseHours(s.CaseHours, d.Zone)
+	if err != nil {
+		return nil, fmt.Errorf("business hours: %w", err)
+	}
+	return &Service{db: d.DB, openBills: d.OpenBills, scopes: d.Scopes, users: d.Users, pages: d.Pages, audit: d.Audit,
+		hours: hours, now: d.LocalTime}, nil
+}
+
+// Question is a new question.
+type Question struct {
+	RequestKey string
+	Topic      string
+	Body       string
+	Pages      []string // page IDs of its bills; all of one TIN
+	FTIN       string   // without bills; can be empty
+}
+
+const notSent = "Your question wasn't sent. Correct the marked fields and try again."
+
+func (q *Question) check() error {
+	q.Body = text.Paragraphs(q.Body)
+	var wrong validate.Fields
+	wrong.Require(q.RequestKey != "" && len(q.RequestKey) <= maxKey, "requestKey", "Reload the page, then try again.")
+	wrong.Require(slices.Contains(Topics(), q.Topic), "topic", "Select a topic.")
+	wrong.Require(q.Body != "", "body", "Enter your question.")
+	wrong.Limit(q.Body, MaxText, "body")
+	wrong.Require(len(q.Pages) <= MaxBills, "bills", fmt.Sprintf("Select up to %d bills.", MaxBills))
+	return wrong.Refuse(notSent)
+}
+
+// caseLocks is the lock space for authors of questions.
+const caseLocks = 45
+
+// Submit stores a question. A repeated request with the same key returns the stored one.
+func (s *Service) Submit(ctx context.Context, a access.Actor, q Question) (c Case, err error) {
+	if err := q.check(); err != nil {
+		return Case{}, err
+	}
+	author := a.Acting()
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.db.Lock(ctx, tx, caseLocks, int(author.ID)); err != nil {
+			return err
+		}
+		stored, err := getByKey(ctx, tx, author.ID, q.RequestKey)
+		if err == nil {
+			c, err = s.checkRepeated(ctx, tx, stored, q)
+			return err
+		}
+		if !errors.Is(err, db.ErrNotFound) {
+			return err
+		}
+		c, err = s.add(ctx, tx, a, q)
+		return err
+	})
+	return c, err
+}
+
+// checkRepeated returns the stored case, or an error if the request with its key has other content.
+func (s *Service) checkRepeated(ctx context.Context, tx *sql.Tx, stored Case, q Question) (Case, error) {
+	entries, err := listEntries(ctx, tx, stored.ID)
+	if err != nil {
+		return Case{}, err
+	}
+	if stored.Topic != q.Topic || len(entries) == 0 || entries[0].Body != q.Body {
+		return Case{}, problem.WithMessage(problem.Conflict, "This question was already sent, with other details. Reload the page.")
+	}
+	return stored, nil
+}
+
+// add stores a new case with its bills and first entry.
+func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Question) (Case, error) {
+	now, author := s.now(), a.Acting()
+	c := Case{Topic: q.Topic, Group: author.GroupID, OpenedBy: author.ID, FTIN: q.FTIN, State: Open, OpenedAt: db.At(now),
+		DueAt: db.At(s.hours.After(now, promised)), RequestKey: q.RequestKey, Version: 1}
+	bills, err := s.findBills(ctx, tx, a, &c, q.Pages)
+	if err != nil {
+		return Case{}, err
+	}
+	if c.FTIN != "" && len(bills) == 0 {
+		if err := access.RequireTIN(ctx, s.scopes, a, c.FTIN); err != nil {
+			return Case{}, err
+		}
+	}
+	if c, err = addCase(ctx, tx, c); err != nil {
+		return Case{}, err
+	}
+	for i := range bills {
+		bills[i].CaseID = c.ID
+	}
+	e := Entry{CaseID: c.ID, At: c.OpenedAt, Author: author.ID, Side: Office, Kind: Message, Body: q.Body}
+	if err := errors.Join(addBills(ctx, tx, bills), s.addEntry(ctx, tx, &c, e)); err != nil {
+		return Case{}, err
+	}
+	return c, s.record(ctx, tx, "case-ask", c, bills)
+}
+
+// findBills returns the bills of a question, which must be in the actor's scope and have one TIN.
+func (s *Service) findBills(ctx context.Context, tx *sql.Tx, a access.Actor, c *Case, pages []string) ([]aboutBill, error) {
+	var bills []aboutBill
+	for _, page := range pages {
+		b, err := s.openBills.FindBill(ctx, tx, a, page, s.db.Dialect.ForShare)
+		if err != nil {
+			return nil, err
+		}
+		if len(bills) > 0 && b.FTIN != c.FTIN {
+			return nil, validate.RefuseField(notSent, "bills", "Select bills of one Tax ID.")
+		}
+		c.FTIN = b.FTIN
+		if !slices.ContainsFunc(bills, func(other aboutBill) bool { return other.Bill == b.Key }) {
+			bills = append(bills, aboutBill{FTIN: b.FTIN, Bill: b.Key, Number: b.Number})
+		}
+	}
+	return bills, nil
+}
+
+// addEntry stores an entry and makes it the latest of its side. The caller stores the case.
+func (s *Service) addEntry(ctx context.Context, tx *sql.Tx, c *Case, e Entry) error {
+	id, err := insertEntry(ctx, tx, e)
+	if err != nil {
+		return err
+	}
+	switch e.Side {
+	case Office:
+		c.LastOffice = id
+	case Network:
+		c.LastNetwork = id
+	case System:
+	}
+	if e.Kind == Answer {
+		c.AnswerID = id
+	}
+	return putCase(ctx, tx, *c)
+}
+
+// record audits what happened to a case.
+func (s *Service) record(ctx context.Context, tx *sql.Tx, operation audit.Operation, c Case, bills []aboutBill) error {
+	subject := "case " + c.Number
+	entry := audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Result: "ok"}
+	if c.FTIN != "" {
+		entry.About = append(entry.About, c.FTIN)
+	}
+	for _, b := range bills {
+		entry.About = append(entry.About, b.FTIN+" "+b.Bill)
+	}
+	return s.audit.Record(ctx, tx, entry)
+}
+
+// Stale is a conflict with someone else's change.
+const Stale = "Someone else changed this question. Read it, then try again. Your text is saved."
+
+// Seen is a case in the version that the caller saw.
+type Seen struct {
+	Number  string
+	Version int64 // 0: any
+}
+
+// change locks a case and applies an event, unless the caller saw another version of it.
+func (s *Service) change(ctx context.Context, seen Seen, e event,
+	may func(tx *sql.Tx, c Case) error, apply func(tx *sql.Tx, c *Case) error,
+) (c Case, err error) {
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if c, err = getCase(ctx, tx, parseNumber(seen.Number), s.db.Dialect.ForUpdate); err != nil {
+			return notFound(err)
+		}
+		if err := may(tx, c); err != nil {
+			return err
+		}
+		if seen.Version != 0 && seen.Version != c.Version {
+			return problem.WithMessage(problem.Conflict, Stale)
+		}
+		next, ok := transitions[e][c.State]
+		if !ok {
+			return problem.WithMessage(problem.Conflict, refusals[c.State])
+		}
+		s.move(&c, next)
+		c.Version++
+		return apply(tx, &c)
+	})
+	return c, err
+}
+
+// refusals say why an event can't happen in a state.
+var refusals = map[State]string{
+	Open:      "This question isn't answered yet.",
+	Waiting:   "This question waits for the office.",
+	Answered:  "This question is answered.",
+	Closed:    "This question is closed. Ask a new one.",
+	Withdrawn: "This question was withdrawn. Ask a new one.",
+}
+
+func notFound(err error) error {
+	if errors.Is(err, db.ErrNotFound) {
+		return problem.New(problem.NotFound)
+	}
+	return err
+}
+
+// move changes the state of a case, with its times. The promise pauses while the network waits for
+// the office, and a reply to an answer gets a new one.
+func (s *Service) move(c *Case, next State) {
+	now := s.now()
+	before := c.State
+	c.State = next
+	if before == next {
+		return
+	}
+	switch before {
+	case Open:
+		c.Left = int64(max(leastLeft, s.hours.Between(now, c.DueAt.Time)).Seconds())
+		c.DueAt = db.Instant{}
+	case Answered:
+		c.AnsweredAt = db.Instant{}
+	case Waiting, Closed, Withdrawn:
+	}
+	switch next {
+	case Open:
+		left := promised
+		if before == Waiting {
+			left = time.Duration(c.Left) * time.Second
+		}
+		c.DueAt, c.Helpful = db.At(s.hours.After(now, left)), ""
+	case Answered:
+		c.AnsweredAt = db.At(now)
+	case Closed, Withdrawn:
+		c.ClosedAt = db.At(now)
+	case Waiting:
+	}
+	if next != Waiting {
+		c.Left = 0
+	}
+}
+
+// checkText cleans an entry's text and checks it.
+func checkText(body, empty string) (string, error) {
+	body = text.Paragraphs(body)
+	var wrong validate.Fields
+	wrong.Require(strings.TrimSpace(body) != "", "body", empty)
+	wrong.Limit(body, MaxText, "body")
+	return body, wrong.Refuse(validate.MarkedFields)
+}

@@ -1,0 +1,70 @@
+package cases
+
+import (
+	"testing"
+	"time"
+)
+
+func newHours(t *testing.T) (Hours, *time.Location) {
+	t.Helper()
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := ParseHours("mon-fri 8-20", zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, zone
+}
+
+// A promise ends within business hours, over weekends, holidays and the change of the clocks.
+func TestBusinessHours(t *testing.T) {
+	h, zone := newHours(t)
+	for _, c := range []struct {
+		from     string
+		business time.Duration
+		want     string
+	}{
+		{"2026-11-23 10:42", 36 * time.Hour, "2026-11-27 10:42"}, // Thanksgiving on Thursday
+		{"2026-11-20 19:30", 2 * time.Hour, "2026-11-23 09:30"},  // over a weekend
+		{"2026-11-21 03:00", time.Hour, "2026-11-23 09:00"},      // on a Saturday
+		{"2026-11-23 05:00", 12 * time.Hour, "2026-11-23 20:00"}, // before the opening
+		{"2026-10-30 19:00", 2 * time.Hour, "2026-11-02 09:00"},  // daylight saving time ends on Sunday
+		{"2026-03-06 19:00", 2 * time.Hour, "2026-03-09 09:00"},  // and begins
+		{"2026-07-02 19:00", 2 * time.Hour, "2026-07-06 09:00"},  // July 4 is a Saturday
+		{"2026-11-23 20:00", time.Minute, "2026-11-24 08:01"},    // at the close
+	} {
+		from, err := time.ParseInLocation("2006-01-02 15:04", c.from, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := h.After(from.UTC(), c.business)
+		if text := got.Format("2006-01-02 15:04"); text != c.want {
+			t.Errorf("%s after %s: %s, want %s", c.business, c.from, text, c.want)
+		}
+		if back := h.Between(from.UTC(), got.UTC()); back != c.business {
+			t.Errorf("between %s and %s: %s, want %s", c.from, c.want, back, c.business)
+		}
+	}
+	now := time.Now()
+	if got := h.Between(now, now.Add(-time.Hour)); got != 0 {
+		t.Errorf("backward: %s", got)
+	}
+}
+
+func TestParseHours(t *testing.T) {
+	for _, text := range []string{"", "mon-fri", "8-20", "mon-fri 20-8", "mon-fri 8-25", "mon 8-20", "mon-fri 8:30-20", "mo-fr 8-20"} {
+		if _, err := ParseHours(text, time.UTC); err == nil {
+			t.Errorf("%q was accepted", text)
+		}
+	}
+	h, err := ParseHours("Sun-Thu 0-24", time.UTC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	friday := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	if got := h.After(friday, time.Hour); !got.Equal(time.Date(2026, 11, 22, 1, 0, 0, 0, time.UTC)) {
+		t.Errorf("Sunday to Thursday: %s", got)
+	}
+}

@@ -1,0 +1,231 @@
+package cases
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+)
+
+// viewer is an office's user with the TINs and groups whose cases they see.
+type viewer struct {
+	access.Person
+	scope access.Scope
+}
+
+func (s *Service) viewer(ctx context.Context, a access.Actor) (viewer, error) {
+	scope, err := s.scopes.Scope(ctx, a)
+	return viewer{a.Acting(), scope}, err
+}
+
+// sees reports whether the user sees a case: one of their group with a TIN in their scope. Without
+// a TIN, only its author and the group's administrators see it.
+func (v viewer) sees(c Case) bool {
+	if c.Group != v.GroupID {
+		return false
+	}
+	if c.FTIN == "" {
+		return c.OpenedBy == v.ID || v.Type == access.PRAD
+	}
+	return v.scope.Has(c.FTIN)
+}
+
+// ofOffice returns a check that the actor sees a case. Others get the same problem as for a case
+// that doesn't exist.
+func (s *Service) ofOffice(ctx context.Context, a access.Actor) (func(*sql.Tx, Case) error, error) {
+	v, err := s.viewer(ctx, a)
+	return func(_ *sql.Tx, c Case) error {
+		if !v.sees(c) {
+			return access.Refuse("case " + c.Number)
+		}
+		return nil
+	}, err
+}
+
+// Reply adds an office's message to a case. It reopens an answered one. No version is needed, so
+// that no message is lost.
+func (s *Service) Reply(ctx context.Context, a access.Actor, number, body string) (Case, error) {
+	body, err := checkText(body, "Enter your reply.")
+	if err != nil {
+		return Case{}, err
+	}
+	may, err := s.ofOffice(ctx, a)
+	if err != nil {
+		return Case{}, err
+	}
+	return s.change(ctx, Seen{Number: number}, eventReply, may, func(tx *sql.Tx, c *Case) error {
+		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Acting().ID, Side: Office, Kind: Message, Body: body}
+		return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, "case-reply", *c, nil))
+	})
+}
+
+// Helped stores that the answer helped, and closes the case.
+func (s *Service) Helped(ctx context.Context, a access.Actor, seen Seen) (Case, error) {
+	may, err := s.ofOffice(ctx, a)
+	if err != nil {
+		return Case{}, err
+	}
+	return s.change(ctx, seen, eventYes, may, func(tx *sql.Tx, c *Case) error {
+		c.Helpful = "YES"
+		return s.end(ctx, tx, a, c, ClosedNoMore, "case-close")
+	})
+}
+
+// Withdraw withdraws a case that isn't answered.
+func (s *Service) Withdraw(ctx context.Context, a access.Actor, seen Seen) (Case, error) {
+	may, err := s.ofOffice(ctx, a)
+	if err != nil {
+		return Case{}, err
+	}
+	return s.change(ctx, seen, eventWithdraw, may, func(tx *sql.Tx, c *Case) error {
+		return s.end(ctx, tx, a, c, WithdrawnBy, "case-withdraw")
+	})
+}
+
+// end adds the entry that ends a case.
+func (s *Service) end(ctx context.Context, tx *sql.Tx, a access.Actor, c *Case, kind Kind, operation audit.Operation) error {
+	e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Acting().ID, Side: Office, Kind: kind}
+	return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, operation, *c, nil))
+}
+
+// Tab selects an office's cases.
+type Tab string
+
+// Tabs.
+const (
+	TabReply    Tab = "reply" // the network waits for the office
+	TabOpen     Tab = "open"
+	TabAnswered Tab = "answered"
+	TabAll      Tab = "all"
+)
+
+// tabStates are the states of a tab's cases.
+var tabStates = map[Tab][]State{
+	TabReply:    {Waiting},
+	TabOpen:     {Open, Waiting},
+	TabAnswered: {Answered, Closed},
+	TabAll:      {Open, Waiting, Answered, Closed, Withdrawn},
+}
+
+// perPart is how many cases a part of the list has.
+const perPart = 50
+
+// Listed is a case in an office's list.
+type Listed struct {
+	Case
+	Unread bool // has an entry of the network that the user hasn't read
+	Bills  []aboutBill
+}
+
+// ListOwn lists the cases of an office that the actor sees, newest first, after the one with the
+// given number (empty: from the newest). mine restricts it to the actor's own.
+func (s *Service) ListOwn(
+	ctx context.Context, a access.Actor, tab Tab, mine bool, after string,
+) (list []Listed, more bool, err error) {
+	states := tabStates[tab]
+	if states == nil {
+		return nil, false, problem.New(problem.Invalid)
+	}
+	v, err := s.viewer(ctx, a)
+	if err != nil {
+		return nil, false, err
+	}
+	var before Case
+	if after != "" {
+		if before, err = getCase(ctx, s.db.Reader, parseNumber(after), ""); err != nil {
+			return nil, false, notFound(err)
+		}
+		if !v.sees(before) {
+			return nil, false, access.Refuse("case " + before.Number)
+		}
+	}
+	found, err := listOwn(ctx, s.db.Reader, v, ownPart{states, mine, before.ID, perPart + 1})
+	if err != nil {
+		return nil, false, err
+	}
+	if len(found) > perPart {
+		found, more = found[:perPart], true
+	}
+	ids := make([]int64, len(found))
+	for i, c := range found {
+		ids[i] = c.ID
+	}
+	bills, err := listBills(ctx, s.db.Reader, ids)
+	if err != nil {
+		return nil, false, err
+	}
+	seen, err := listReads(ctx, s.db.Reader, v.ID, ids)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, c := range found {
+		l := Listed{Case: c, Unread: c.LastNetwork > seen[c.ID]}
+		for _, b := range bills {
+			if b.CaseID == c.ID {
+				l.Bills = append(l.Bills, b)
+			}
+		}
+		list = append(list, l)
+	}
+	return list, more, s.audit.RecordNow(ctx, audit.Entry{Operation: "cases-list", Subject: "cases", Result: "ok"})
+}
+
+// Thread is a case with everything in it.
+type Thread struct {
+	Listed
+	Entries []Entry
+}
+
+// ReadOwn returns a case of an office, and marks it as read by the actor unless staff mirror them.
+func (s *Service) ReadOwn(ctx context.Context, a access.Actor, number string) (t Thread, err error) {
+	may, err := s.ofOffice(ctx, a)
+	if err != nil {
+		return t, err
+	}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if t, err = s.thread(ctx, tx, number); err != nil {
+			return err
+		}
+		if err := may(tx, t.Case); err != nil {
+			return err
+		}
+		seen, err := listReads(ctx, tx, a.Acting().ID, []int64{t.ID})
+		if err != nil {
+			return err
+		}
+		t.Unread = t.LastNetwork > seen[t.ID]
+		if t.Unread && !a.IsMirroring() {
+			if err := putRead(ctx, tx, read{t.ID, a.Acting().ID, t.LastNetwork}); err != nil {
+				return err
+			}
+		}
+		return s.record(ctx, tx, "case-read", t.Case, t.Bills)
+	})
+	return t, err
+}
+
+func (s *Service) thread(ctx context.Context, q db.Queryer, number string) (t Thread, err error) {
+	if t.Case, err = getCase(ctx, q, parseNumber(number), ""); err != nil {
+		return t, notFound(err)
+	}
+	if t.Bills, err = listBills(ctx, q, []int64{t.ID}); err != nil {
+		return t, err
+	}
+	t.Entries, err = listEntries(ctx, q, t.ID)
+	return t, err
+}
+
+// FindAbout lists the group's cases about a bill that aren't closed, newest first.
+func (s *Service) FindAbout(ctx context.Context, a access.Actor, page string) ([]Case, error) {
+	b, err := s.openBills.FindBill(ctx, s.db.Reader, a, page, "")
+	if err != nil {
+		return nil, err
+	}
+	list, err := listAbout(ctx, s.db.Reader, a.Acting().GroupID, b.FTIN, b.Key)
+	return slices.DeleteFunc(list, func(c Case) bool { return c.State == Closed || c.State == Withdrawn }), err
+}

@@ -1,0 +1,216 @@
+package cases
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+)
+
+// cases describes the table of questions.
+var cases = db.NewTable("cases",
+	db.Col("id", func(c *Case) *int64 { return &c.ID }).Key(),
+	db.Col("number", func(c *Case) *string { return &c.Number }),
+	db.Col("topic", func(c *Case) *string { return &c.Topic }),
+	db.Col("group_id", func(c *Case) *int64 { return &c.Group }),
+	db.Col("opened_by", func(c *Case) *int64 { return &c.OpenedBy }),
+	db.Col("ftin", func(c *Case) *string { return &c.FTIN }),
+	db.Col("remittance", func(c *Case) *string { return &c.Remittance }),
+	db.NullIfZero("owner_id", func(c *Case) *int64 { return &c.Owner }),
+	db.Col("state", func(c *Case) *State { return &c.State }),
+	db.NullIfZero("answer_id", func(c *Case) *int64 { return &c.AnswerID }),
+	db.Col("helpful", func(c *Case) *string { return &c.Helpful }),
+	db.Col("opened_at", func(c *Case) *db.Instant { return &c.OpenedAt }),
+	db.Col("answered_at", func(c *Case) *db.Instant { return &c.AnsweredAt }),
+	db.Col("closed_at", func(c *Case) *db.Instant { return &c.ClosedAt }),
+	db.Col("due_at", func(c *Case) *db.Instant { return &c.DueAt }),
+	db.Col("left_seconds", func(c *Case) *int64 { return &c.Left }),
+	db.Col("last_office_id", func(c *Case) *int64 { return &c.LastOffice }),
+	db.Col("last_network_id", func(c *Case) *int64 { return &c.LastNetwork }),
+	db.Col("request_key", func(c *Case) *string { return &c.RequestKey }),
+	db.Col("version", func(c *Case) *int64 { return &c.Version }),
+)
+
+// caseBills describes the table of the cases' bills.
+var caseBills = db.NewTable("case_bills",
+	db.Col("id", func(b *aboutBill) *int64 { return &b.ID }).Key(),
+	db.Col("case_id", func(b *aboutBill) *int64 { return &b.CaseID }),
+	db.Col("ftin", func(b *aboutBill) *string { return &b.FTIN }),
+	db.Col("bill_control_number_key", func(b *aboutBill) *string { return &b.Bill }),
+	db.Col("number", func(b *aboutBill) *string { return &b.Number }),
+	db.Col("written_on", func(b *aboutBill) *string { return &b.WrittenOn }),
+)
+
+// entries describes the table of the cases' threads.
+var entries = db.NewTable("case_entries",
+	db.Col("id", func(e *Entry) *int64 { return &e.ID }).Key(),
+	db.Col("case_id", func(e *Entry) *int64 { return &e.CaseID }),
+	db.Col("at", func(e *Entry) *db.Instant { return &e.At }),
+	db.NullIfZero("author_id", func(e *Entry) *int64 { return &e.Author }),
+	db.Col("side", func(e *Entry) *Side { return &e.Side }),
+	db.Col("kind", func(e *Entry) *Kind { return &e.Kind }),
+	db.Col("body", func(e *Entry) *string { return &e.Body }),
+)
+
+// read is the latest entry of the network that a user has read.
+type read struct{ CaseID, UserID, EntryID int64 }
+
+var reads = db.NewTable("case_reads",
+	db.Col("case_id", func(r *read) *int64 { return &r.CaseID }).Key(),
+	db.Col("user_id", func(r *read) *int64 { return &r.UserID }).Key(),
+	db.Col("entry_id", func(r *read) *int64 { return &r.EntryID }),
+)
+
+// The database assigns the ids of new rows.
+var (
+	newCases   = cases.Without("id")
+	newBills   = caseBills.Without("id")
+	newEntries = entries.Without("id")
+)
+
+func getByKey(ctx context.Context, q db.Queryer, author int64, key string) (Case, error) {
+	return cases.Get(ctx, q, `WHERE opened_by = $1 AND request_key = $2`, author, key)
+}
+
+// getCase returns a case by its number, locked by the given clause.
+func getCase(ctx context.Context, q db.Queryer, number, lock string) (Case, error) {
+	return cases.Get(ctx, q, `WHERE number = $1`+lock, number)
+}
+
+// addCase stores a new case under a number that no other has.
+func addCase(ctx context.Context, tx *sql.Tx, c Case) (Case, error) {
+	for {
+		c.Number = newNumber()
+		var taken int
+		err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM cases WHERE number = $1`, c.Number).Scan(&taken)
+		if err != nil {
+			return c, err
+		}
+		if taken == 0 {
+			c.ID, err = newCases.Add(ctx, tx, c, "id")
+			return c, err
+		}
+	}
+}
+
+func putCase(ctx context.Context, tx *sql.Tx, c Case) error {
+	_, err := cases.Update(ctx, tx, c)
+	return err
+}
+
+func addBills(ctx context.Context, tx *sql.Tx, bills []aboutBill) error {
+	return newBills.Insert(ctx, tx, bills...)
+}
+
+// listBills lists the bills of cases.
+func listBills(ctx context.Context, q db.Queryer, ids []int64) ([]aboutBill, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return caseBills.Select(ctx, q, `WHERE case_id IN (`+db.In(1, len(ids))+`) ORDER BY id`, db.Args(ids)...)
+}
+
+func insertEntry(ctx context.Context, tx *sql.Tx, e Entry) (int64, error) {
+	return newEntries.Add(ctx, tx, e, "id")
+}
+
+// listEntries lists a case's thread, oldest first.
+func listEntries(ctx context.Context, q db.Queryer, id int64) ([]Entry, error) {
+	return entries.Select(ctx, q, `WHERE case_id = $1 ORDER BY id`, id)
+}
+
+func putRead(ctx context.Context, tx *sql.Tx, r read) error { return reads.Upsert(ctx, tx, r) }
+
+// Follows moves questions when their bills get other numbers.
+var Follows = batch.Keyed{Tables: []string{"case_bills"}, Follow: follow}
+
+func follow(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
+	list, err := caseBills.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, f.Keys(), "")
+	if err != nil {
+		return err
+	}
+	for _, b := range list {
+		if !f.FollowRow(b.FTIN, &b.Bill, &b.WrittenOn) {
+			continue
+		}
+		if _, err := caseBills.Update(ctx, tx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ownPart selects a part of a viewer's cases.
+type ownPart struct {
+	states []State
+	mine   bool  // only the viewer's own
+	before int64 // ID of the last case of the previous part; 0: none
+	limit  int
+}
+
+// listOwn lists a part of a viewer's cases, newest first.
+func listOwn(ctx context.Context, q db.Queryer, v viewer, p ownPart) ([]Case, error) {
+	tins := v.scope.TINs()
+	args := append([]any{v.GroupID, v.ID, v.Type == access.PRAD, p.limit}, db.Args(p.states)...)
+	and := ` AND state IN (` + db.In(5, len(p.states)) + `)`
+	seen := `ftin = '' AND (opened_by = $2 OR $3)`
+	if len(tins) > 0 {
+		seen = `(` + seen + ` OR ftin IN (` + db.In(len(args)+1, len(tins)) + `))`
+		args = append(args, db.Args(tins)...)
+	}
+	if p.mine {
+		and += ` AND opened_by = $2`
+	}
+	if p.before > 0 {
+		args = append(args, p.before)
+		and += ` AND id < $` + strconv.Itoa(len(args))
+	}
+	return cases.Select(ctx, q, `WHERE group_id = $1 AND `+seen+and+` ORDER BY id DESC LIMIT $4`, args...)
+}
+
+// listReads returns the entries up to which a user has read cases.
+func listReads(ctx context.Context, q db.Queryer, user int64, ids []int64) (map[int64]int64, error) {
+	seen := map[int64]int64{}
+	if len(ids) == 0 {
+		return seen, nil
+	}
+	list, err := reads.Select(ctx, q, `WHERE user_id = $1 AND case_id IN (`+db.In(2, len(ids))+`)`,
+		append([]any{user}, db.Args(ids)...)...)
+	for _, r := range list {
+		seen[r.CaseID] = r.EntryID
+	}
+	return seen, err
+}
+
+// listAbout lists a group's cases about a bill, newest first.
+func listAbout(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Case, error) {
+	return cases.Select(ctx, q, `WHERE group_id = $1 AND id IN (SELECT case_id FROM case_bills
+		WHERE ftin = $2 AND bill_control_number_key = $3 ORDER BY case_id DESC LIMIT 200) ORDER BY id DESC`, group, ftin, bill)
+}
+
+// listQueue lists the cases of a queue by due time.
+func listQueue(ctx context.Context, q db.Queryer, queue Queue, user int64, now db.Instant, limit int) ([]Case, error) {
+	switch queue {
+	case QueueMine:
+		return cases.Select(ctx, q, `WHERE owner_id = $1 AND state IN ('OPEN', 'WAITING') ORDER BY due_at, id LIMIT $2`, user, limit)
+	case QueueUnassigned: // the index has both states
+		return cases.Select(ctx, q, `WHERE owner_id IS NULL AND state IN ('OPEN', 'WAITING') AND state = 'OPEN'
+			ORDER BY due_at, id LIMIT $1`, limit)
+	case QueueOverdue:
+		return cases.Select(ctx, q, `WHERE state = 'OPEN' AND due_at < $1 ORDER BY due_at, id LIMIT $2`, now, limit)
+	case QueueWaiting:
+		return cases.Select(ctx, q, `WHERE state = 'WAITING' ORDER BY id LIMIT $1`, limit)
+	case QueueAll:
+		return cases.Select(ctx, q, `WHERE state = 'OPEN' ORDER BY due_at, id LIMIT $1`, limit)
+	}
+	return nil, problem.New(problem.Invalid)
+}
+
+// listUnreplied lists up to 100 cases that were answered before a time.
+func listUnreplied(ctx context.Context, tx *sql.Tx, before db.Instant, lock string) ([]Case, error) {
+	return cases.Select(ctx, tx, `WHERE state = 'ANSWERED' AND answered_at < $1 ORDER BY answered_at LIMIT 100`+lock, before)
+}

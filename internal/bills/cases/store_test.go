@@ -1,0 +1,78 @@
+package cases
+
+import (
+	"database/sql"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/mappingtest"
+)
+
+func TestPlans(t *testing.T) {
+	waiting := dbtest.Scans{"listQueue": "what waits is listed by an index, up to a limit"}
+	dbtest.CheckPlans(t, waiting, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		identitytest.Add(t, tx, three.Person, "User 3")
+		now := db.At(time.Now())
+		c, err := addCase(ctx, tx, Case{Topic: TopicPrice, Group: 7, OpenedBy: 3, FTIN: ours, State: Open, OpenedAt: now, DueAt: now,
+			RequestKey: "k", Version: 1})
+		v := viewer{three.Person, access.NewScope([]string{ours, theirs})}
+		for _, q := range Queues() {
+			err = errors.Join(err, dbtest.Err(listQueue(ctx, tx, q, 3, now, 50)))
+		}
+		if err := errors.Join(err,
+			addBills(ctx, tx, []aboutBill{{CaseID: c.ID, FTIN: ours, Bill: "x"}}),
+			dbtest.Err(insertEntry(ctx, tx, Entry{CaseID: c.ID, At: now, Author: 3, Side: Office, Kind: Message})),
+			putCase(ctx, tx, c), putRead(ctx, tx, read{c.ID, 3, 1}),
+			dbtest.Err(getByKey(ctx, tx, 3, "k")), dbtest.Err(getCase(ctx, tx, c.Number, d.Dialect.ForUpdate)),
+			dbtest.Err(listBills(ctx, tx, []int64{c.ID})), dbtest.Err(listEntries(ctx, tx, c.ID)),
+			dbtest.Err(listReads(ctx, tx, 3, []int64{c.ID})), dbtest.Err(listAbout(ctx, tx, 7, ours, "x")),
+			dbtest.Err(listOwn(ctx, tx, v, ownPart{[]State{Open, Waiting}, true, 9, 50})),
+			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabAll], false, 0, 50})),
+			dbtest.Err(listUnreplied(ctx, tx, now, d.Dialect.SkipLocked)),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRowsCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}, "User 3")
+		c, bill := mappingtest.Filled[Case](), mappingtest.Filled[aboutBill]()
+		entry, seen := mappingtest.Filled[Entry](), mappingtest.Filled[read]()
+		c.ID, c.Group, c.OpenedBy, c.Owner, c.State, c.Topic, c.Helpful = 1, 7, 3, 3, Open, TopicPrice, "YES"
+		bill.ID, bill.CaseID = 1, 1
+		entry.ID, entry.CaseID, entry.Author, entry.Side, entry.Kind = 1, 1, 3, Office, Message
+		seen.CaseID, seen.UserID = 1, 3
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			var err error
+			c, err = addCase(t.Context(), tx, c)
+			return errors.Join(err, addBills(t.Context(), tx, []aboutBill{bill}), dbtest.Err(insertEntry(t.Context(), tx, entry)),
+				putRead(t.Context(), tx, seen))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range []string{"cases", "case_bills", "case_entries", "case_reads"} {
+			mappingtest.CheckRow(t, d, table)
+		}
+		if got, err := cases.Get(t.Context(), d.Reader, ""); err != nil || got != c {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, c)
+		}
+		if got, err := caseBills.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, bill) {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, bill)
+		}
+		if got, err := entries.Get(t.Context(), d.Reader, ""); err != nil || got != entry {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, entry)
+		}
+		if got, err := reads.Get(t.Context(), d.Reader, ""); err != nil || got != seen {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, seen)
+		}
+	})
+}
