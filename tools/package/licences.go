@@ -23,8 +23,7 @@ var special = map[string]struct {
 	// MPL-2.0 requires the source of its own files. They're used as published.
 	"github.com/riverqueue/river/": {Allowed: []string{"MPL-2.0"}},
 	// Also names modules that only the module graph contains.
-	"modernc.org/sqlite/LICENSE-3RD-PARTY.md":   {Plain: "BSD-3-Clause AND MIT"},
-	"github.com/go-fonts/dejavu/LICENSE-DejaVu": {Plain: "Bitstream-Vera"},
+	"modernc.org/sqlite/LICENSE-3RD-PARTY.md": {Plain: "BSD-3-Clause AND MIT"},
 	// SQLite is in the public domain.
 	"modernc.org/sqlite/LICENSE-SQLITE": {Plain: "blessing"},
 	// Logos.

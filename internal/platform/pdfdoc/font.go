@@ -2,12 +2,14 @@ package pdfdoc
 
 import (
 	"bytes"
+	"compress/gzip"
+	_ "embed" // the font
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"unicode"
 
-	"github.com/go-fonts/dejavu/dejavusanscondensed"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/unicode/norm"
@@ -25,7 +27,25 @@ const (
 var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common,
 	unicode.Inherited}
 
-var glyphs = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(dejavusanscondensed.TTF) })
+// compressedFont is DejaVu Sans Condensed 2.37 (dejavu-fonts.github.io, license in DejaVu.LICENSE).
+//
+//go:embed DejaVuSansCondensed.ttf.gz
+var compressedFont []byte
+
+// font returns the embedded font, as TrueType.
+var font = sync.OnceValue(func() []byte {
+	r, err := gzip.NewReader(bytes.NewReader(compressedFont))
+	if err != nil {
+		panic(err)
+	}
+	ttf, err := io.ReadAll(r)
+	if err != nil {
+		panic(err)
+	}
+	return ttf
+})
+
+var glyphs = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(font()) })
 
 // selectFont selects the font for a text and returns the text in the font's encoding.
 func (p Page) selectFont(style string, size float64, s string) string {
@@ -34,7 +54,7 @@ func (p Page) selectFont(style string, size float64, s string) string {
 		p.SetFont(builtIn, style, size)
 		return p.tr(s)
 	}
-	p.AddUTF8FontFromBytes(embedded, "", bytes.Clone(dejavusanscondensed.TTF)) // does nothing the second time
+	p.AddUTF8FontFromBytes(embedded, "", bytes.Clone(font())) // does nothing the second time
 	p.SetFont(embedded, "", size)
 	return Named(s)
 }
@@ -47,12 +67,12 @@ func isBeyondWindows1252(r rune) bool {
 // Named replaces characters that the embedded font can't render with their code points, so that
 // readers can identify them.
 func Named(s string) string {
-	font, err := glyphs()
+	f, err := glyphs()
 	var buffer sfnt.Buffer
 	var b strings.Builder
 	for _, r := range s {
 		if err == nil && r <= 0xFFFF && unicode.In(r, scripts...) {
-			if glyph, err := font.GlyphIndex(&buffer, r); err == nil && glyph != 0 {
+			if glyph, err := f.GlyphIndex(&buffer, r); err == nil && glyph != 0 {
 				b.WriteRune(r)
 				continue
 			}
