@@ -1,6 +1,7 @@
 import { screens as account } from './account';
 import { screens as auditlog } from './auditlog';
 import { screens as bills } from './bills';
+import { screens as cases } from './cases';
 import { screens as claims } from './claims';
 import { screens as clients } from './clients';
 import { screens as deadlines } from './deadlines';
@@ -56,6 +57,7 @@ export const screenGroups: ScreenGroup[] = [
   ...notifications,
   ...desk,
   ...payercontacts,
+  ...cases,
   ...reasoncodes,
   ...resources,
   ...rosters,

@@ -79,6 +79,8 @@ const queuePages = Object.values(queueLists).map(({ to }) => to as string);
 const listsOfPages: Record<string, string> = {
   '/work/bill/': paths.openBills,
   '/work/remittance/': paths.remittances,
+  '/work/cases/': paths.cases,
+  '/desk/cases/': paths.deskCases,
   '/desk/bill/': paths.desk,
   '/desk/remittance/': paths.desk,
 };

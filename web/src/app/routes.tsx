@@ -238,6 +238,9 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.remittance, 'checked', 'Remittance', {
     data: 'bills',
   }),
+  createScreenRoute(paths.cases, 'checked'),
+  createScreenRoute(paths.askNetwork, 'checked', 'Ask the network'),
+  createScreenRoute(paths.caseThread, 'checked', 'Question'),
   createScreenRoute(paths.reasonCodes, 'checked'),
   createScreenRoute(paths.bulkTins, 'checked', 'Bulk TIN update'),
   createScreenRoute(paths.importUsers, 'checked'),
@@ -254,6 +257,8 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.deskFailedEmails, 'checked', 'Failed emails'),
   createScreenRoute(paths.deskJobs, 'checked', 'Failed jobs'),
   createScreenRoute(paths.deskDrafts, 'checked', 'Draft accounts'),
+  createScreenRoute(paths.deskCases, 'checked'),
+  createScreenRoute(paths.deskCase, 'checked', 'Question'),
   createScreenRoute(paths.deskGroups, 'checked'),
   createScreenRoute(paths.deskReasons, 'checked'),
   createScreenRoute(paths.deskPayerContacts, 'checked'),

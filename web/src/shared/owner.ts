@@ -3,7 +3,7 @@ import { fingerprint } from '@/api/session';
 import type { Session } from '@/api/types';
 
 /** The history state with an owner. */
-export const ownedKeys = ['kept', 'searchInfo', 'list', 'claim', 'marked', 'position'] as const;
+export const ownedKeys = ['kept', 'searchInfo', 'list', 'claim', 'marked', 'position', 'asked'] as const;
 
 /** The owner of a visit's stored state. Other users and other sessions can't use it. */
 export const getOwner = ({ user, mirroredUser, token }: Session) =>

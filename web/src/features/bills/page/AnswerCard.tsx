@@ -1,3 +1,4 @@
+import { AskLink } from '@/shared/askAbout';
 import { BillLink } from '@/shared/BillLink';
 import { cx } from '@/ui/cx';
 import { formatDate } from '@/ui/dates';
@@ -51,6 +52,10 @@ export function AnswerCard({ id, page, desk }: Props) {
           <dd>
             <PayerContact contact={page.contact} />
             {isWorked && <LogCall id={id} page={page} />}
+            <AskLink
+              className={styles.call}
+              bills={[{ id, number: page.bill.billControlNumber || page.bill.documentId }]}
+            />
           </dd>
         </div>
       </dl>

@@ -1,0 +1,165 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { useAskedBills } from '@/shared/askAbout';
+import { BillLink } from '@/shared/BillLink';
+import { Breadcrumbs } from '@/shared/Breadcrumbs';
+import { errorMessage } from '@/shared/errorMessage';
+import * as paths from '@/shared/paths';
+import { useTinNumbers, useTinOptions } from '@/shared/tins';
+import { Button } from '@/ui/Button';
+import { formatBusinessDateTime } from '@/ui/dates';
+import { SelectInput, TextAreaInput } from '@/ui/form/inputs';
+import { formatCount } from '@/ui/format';
+import { NotPermitted } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { type CaseSummary, checkText, createRequestKey, maxText, topics } from './cases';
+import styles from './cases.module.css';
+import { useAsk, useCasesOfBill } from './queries';
+
+/** A new question to the network. */
+export default function AskPage() {
+  const { can, mirroredUser } = useSession();
+  return (
+    <div className="page">
+      <Breadcrumbs name="Ask a question" list={{ name: 'Questions', to: paths.cases }} />
+      <header>
+        <h1>Ask the network</h1>
+        <p className="page-lead">
+          Network staff read your question and answer here. Only users of your group with the Tax ID see it.
+        </p>
+      </header>
+      {can('cases.own') && !mirroredUser ? <Ask /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Ask() {
+  const bills = useAskedBills();
+  const { actingUser } = useSession();
+  const { data: tins = [] } = useTinNumbers(actingUser.userNm, bills.length === 0);
+  const options = useTinOptions(tins);
+  const [requestKey] = useState(() => createRequestKey());
+  const [values, setValues] = useState({ topic: '', ftin: '', body: '' });
+  const [errors, setErrors] = useState<Partial<Record<keyof typeof values, string>>>({});
+  const { mutate, isPending } = useAsk();
+  const navigate = useNavigate();
+  const set = (field: keyof typeof values) => (event: { target: { value: string } }) => {
+    setValues({ ...values, [field]: event.target.value });
+    setErrors({ ...errors, [field]: undefined });
+  };
+  function send() {
+    const body = values.body.trim();
+    const wrong = {
+      topic: values.topic ? undefined : 'Error: Select a topic',
+      body: checkText(body, 'Enter your question'),
+    };
+    setErrors(wrong);
+    if (wrong.topic || wrong.body) return;
+    mutate(
+      {
+        requestKey,
+        topic: values.topic,
+        body,
+        ftin: values.ftin || undefined,
+        bills: bills.map(({ id }) => id),
+      },
+      {
+        onSuccess: ({ number, dueAt }) => {
+          toast.success(
+            `We got your question. You'll have an answer by ${formatBusinessDateTime(dueAt)}. Reference: ${number}.`,
+          );
+          void navigate({ ...paths.toCase(number), replace: true });
+        },
+        onError: (error) =>
+          toast.error(errorMessage(error, "Error: Couldn't send your question. Try again.")),
+      },
+    );
+  }
+  return (
+    <>
+      {bills.length > 0 && <About bills={bills} />}
+      <form
+        noValidate
+        className={`card ${styles.write}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <SelectInput
+          label="Topic"
+          required
+          placeholder="Select a topic"
+          options={(Object.keys(topics) as CaseSummary['topic'][]).map((value) => ({
+            value,
+            label: topics[value],
+          }))}
+          value={values.topic}
+          error={errors.topic}
+          onChange={set('topic')}
+        />
+        {bills.length === 0 && (
+          <SelectInput
+            label="Tax ID"
+            hint="Without one, only you and your provider administrators see the question."
+            placeholder="No Tax ID"
+            options={options}
+            value={values.ftin}
+            onChange={set('ftin')}
+          />
+        )}
+        <TextAreaInput
+          label="Question"
+          required
+          rows={6}
+          hint={`Up to ${formatCount(maxText)} characters`}
+          value={values.body}
+          error={errors.body}
+          onChange={set('body')}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        <div className="button-row">
+          <Button type="submit" variant="primary" busy={isPending}>
+            Send question
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** The bills of the question, with open questions about the first. */
+function About({ bills }: { bills: ReturnType<typeof useAskedBills> }) {
+  const { data = [] } = useCasesOfBill(bills[0]?.id ?? '', bills.length === 1);
+  return (
+    <section className="card" aria-label="Bills">
+      <p>
+        {bills.length === 1 ? 'About bill ' : 'About bills '}
+        {bills.map(({ id, number }, i) => (
+          <span key={id}>
+            {i > 0 && ', '}
+            <BillLink page={id}>{number}</BillLink>
+          </span>
+        ))}
+        . Its page shows the state, the next deadline and how to reach the payer.
+      </p>
+      {data.length > 0 && (
+        <p>
+          Your office already asked about this bill:{' '}
+          {data.map(({ number }, i) => (
+            <span key={number}>
+              {i > 0 && ', '}
+              <Link {...paths.toCase(number)}>{number}</Link>
+            </span>
+          ))}
+          .
+        </p>
+      )}
+    </section>
+  );
+}

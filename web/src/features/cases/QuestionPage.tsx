@@ -1,0 +1,169 @@
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { BillLink } from '@/shared/BillLink';
+import { Breadcrumbs } from '@/shared/Breadcrumbs';
+import { errorMessage } from '@/shared/errorMessage';
+import * as paths from '@/shared/paths';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatBusinessDateTime } from '@/ui/dates';
+import { Facts } from '@/ui/Facts';
+import { formatTin } from '@/ui/format';
+import { Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { type CaseThread, officeStates, topics } from './cases';
+import { useCase, useEnd, useReply } from './queries';
+import { Thread } from './Thread';
+import { WriteForm } from './WriteForm';
+
+/** A question of an office, with its answers. */
+export default function QuestionPage() {
+  const { number } = useParams({ strict: false }) as { number: string };
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <Breadcrumbs name={number} list={{ name: 'Questions', to: paths.cases }} />
+      {can('cases.own') ? <Question number={number} /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Question({ number }: { number: string }) {
+  const { data, error, refetch } = useCase(number);
+  const { mirroredUser } = useSession();
+  if (!data)
+    return error ? (
+      <Failed
+        message={errorMessage(error, "Error: Couldn't load the question. Try again.")}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <Loading />
+    );
+  const { state } = data;
+  return (
+    <>
+      <header>
+        <h1>
+          Question {data.number} <Chip kind={officeStates[state].kind}>{officeStates[state].label}</Chip>
+        </h1>
+        <p className="page-lead">{describeState(data)}</p>
+      </header>
+      <CaseFacts thread={data} />
+      <Thread thread={data} />
+      {!mirroredUser && <Actions thread={data} />}
+    </>
+  );
+}
+
+function describeState({ state, dueAt, helpful }: CaseThread) {
+  switch (state) {
+    case 'OPEN':
+      return `You'll have an answer by ${formatBusinessDateTime(dueAt)}.`;
+    case 'WAITING':
+      return 'The network needs your reply before it can answer.';
+    case 'ANSWERED':
+      return 'Did this answer your question? You can reply for 14 days.';
+    case 'CLOSED':
+      return helpful === 'YES'
+        ? 'You confirmed that the answer helped.'
+        : 'The answer had no reply for 14 days.';
+    case 'WITHDRAWN':
+      return 'Your office withdrew this question.';
+  }
+}
+
+/** What a question is about. */
+export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
+  <section className="card" aria-label="About">
+    <Facts
+      facts={[
+        ['Topic', topics[thread.topic]],
+        ['Asked by', thread.openedBy],
+        ['Tax ID', formatTin(thread.ftin)],
+        [
+          'Bills',
+          thread.bills.length > 0 && (
+            <ul>
+              {thread.bills.map(({ id, number }) => (
+                <li key={id}>
+                  <BillLink page={id}>{number}</BillLink>
+                </li>
+              ))}
+            </ul>
+          ),
+        ],
+        ['Answered by', thread.owner],
+      ]}
+    />
+  </section>
+);
+
+function Actions({ thread: { number, version, state } }: { thread: CaseThread }) {
+  const { mutateAsync: reply } = useReply();
+  const { mutate: confirm, isPending: confirming } = useEnd('helpful');
+  const { mutate: withdraw, isPending: withdrawing } = useEnd('withdraw');
+  const [asks, setAsks] = useState(false);
+  if (state === 'CLOSED' || state === 'WITHDRAWN') return null;
+  const answered = state === 'ANSWERED';
+  return (
+    <section className="card" aria-label="Your reply">
+      {answered && (
+        <p>
+          <Button
+            variant="primary"
+            busy={confirming}
+            onClick={() =>
+              confirm(
+                { number, version },
+                {
+                  onSuccess: () => toast.success('Question closed'),
+                  onError: (error) =>
+                    toast.error(errorMessage(error, "Error: Couldn't close the question. Try again.")),
+                },
+              )
+            }
+          >
+            Yes, it answered my question
+          </Button>
+        </p>
+      )}
+      <WriteForm
+        label={answered ? 'No, I still need to know' : 'Reply'}
+        submit="Send reply"
+        empty="Enter your reply"
+        send={(body) => reply({ number, body })}
+        failed="Error: Couldn't send the reply. Try again."
+        sent="Reply sent"
+      />
+      {!answered && (
+        <p>
+          <Button onClick={() => setAsks(true)}>Withdraw question</Button>
+        </p>
+      )}
+      <ConfirmDialog
+        open={asks}
+        title="Withdraw this question?"
+        confirmLabel="Withdraw"
+        cancelLabel="Cancel"
+        busy={withdrawing}
+        onConfirm={() =>
+          withdraw(
+            { number, version },
+            {
+              onSuccess: () => toast.success('Question withdrawn'),
+              onError: (error) =>
+                toast.error(errorMessage(error, "Error: Couldn't withdraw the question. Try again.")),
+              onSettled: () => setAsks(false),
+            },
+          )
+        }
+        onCancel={() => setAsks(false)}
+      >
+        <p>The network won't answer it. You can ask a new one.</p>
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import * as paths from '@/shared/paths';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatBusinessDateTime, formatLocalDateTime } from '@/ui/dates';
+import { formatTin } from '@/ui/format';
+import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { ShortTable } from '@/ui/table/ShortTable';
+import { type CaseSummary, officeStates, topics } from './cases';
+import styles from './cases.module.css';
+import { type Tab, useCases } from './queries';
+
+const tabs: Record<Tab, string> = {
+  reply: 'Needs your reply',
+  open: 'Open',
+  answered: 'Answered',
+  all: 'All',
+};
+
+const empty: Record<Tab, string> = {
+  reply: "The network isn't waiting for a reply.",
+  open: 'No open questions.',
+  answered: 'No answered questions.',
+  all: 'No questions yet.',
+};
+
+/** An office's questions to the network. */
+export default function QuestionsPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Questions</h1>
+        <p className="page-lead">
+          Ask the network about your bills, a Tax ID or anything else. You see your group's questions about
+          your Tax IDs.
+        </p>
+      </header>
+      {can('cases.own') ? <Questions /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Questions() {
+  const { mirroredUser } = useSession();
+  const [tab, setTab] = useState<Tab>('open');
+  const [mine, setMine] = useState(false);
+  const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCases(tab, mine);
+  const cases = data?.pages.flatMap((part) => part.cases) ?? [];
+  return (
+    <>
+      <div className={styles.tabs}>
+        {(Object.keys(tabs) as Tab[]).map((name) => (
+          <Button
+            key={name}
+            size="small"
+            variant={name === tab ? 'primary' : undefined}
+            aria-pressed={name === tab}
+            onClick={() => setTab(name)}
+          >
+            {tabs[name]}
+          </Button>
+        ))}
+        <Button
+          size="small"
+          aria-pressed={mine}
+          variant={mine ? 'primary' : undefined}
+          onClick={() => setMine(!mine)}
+        >
+          Only mine
+        </Button>
+        {!mirroredUser && <Link to={paths.askNetwork}>Ask a question</Link>}
+      </div>
+      <div className="card">
+        {!data ? (
+          isError ? (
+            <Failed onRetry={() => void refetch()} />
+          ) : (
+            <Loading />
+          )
+        ) : cases.length === 0 ? (
+          <Empty title={empty[tab]} />
+        ) : (
+          <ShortTable label="Questions" rows={cases} rowId={({ number }) => number} columns={columns} />
+        )}
+        {hasNextPage && (
+          <p>
+            <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              Show more
+            </Button>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+const columns = [
+  {
+    header: 'Question',
+    cell: ({ number, unread }: CaseSummary) => (
+      <>
+        <Link {...paths.toCase(number)} className={unread ? styles.unread : undefined}>
+          {number}
+        </Link>
+        {unread && (
+          <>
+            {' '}
+            <Chip kind="info">New</Chip>
+          </>
+        )}
+      </>
+    ),
+  },
+  { header: 'Topic', cell: ({ topic }: CaseSummary) => topics[topic] },
+  {
+    header: 'State',
+    cell: ({ state }: CaseSummary) => (
+      <Chip kind={officeStates[state].kind}>{officeStates[state].label}</Chip>
+    ),
+  },
+  { header: 'Bills', cell: ({ bills }: CaseSummary) => formatBills(bills) },
+  { header: 'Tax ID', cell: ({ ftin }: CaseSummary) => formatTin(ftin) },
+  { header: 'Asked', cell: ({ openedAt }: CaseSummary) => formatLocalDateTime(openedAt) },
+  { header: 'Answer by', cell: ({ dueAt }: CaseSummary) => (dueAt ? formatBusinessDateTime(dueAt) : '') },
+];
+
+const formatBills = (bills: CaseSummary['bills']) =>
+  bills.length > 1 ? `${bills[0]?.number} and ${bills.length - 1} more` : (bills[0]?.number ?? '');

@@ -1,0 +1,162 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { bearer } from '@/api/client';
+import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import AskPage from './AskPage';
+import type { CaseEntry, CaseThread } from './cases';
+import DeskQuestionPage from './DeskQuestionPage';
+import DeskQuestionsPage from './DeskQuestionsPage';
+import QuestionPage from './QuestionPage';
+import QuestionsPage from './QuestionsPage';
+
+const number = 'C-4K7Q-29MX';
+
+const entry = (id: number, kind: CaseEntry['kind'], body: string): CaseEntry => ({
+  id,
+  at: '2026-11-23T15:42:00Z',
+  author: kind === 'MESSAGE' ? 'Ada King' : 'Kim Reyes',
+  side: kind === 'MESSAGE' ? 'OFFICE' : 'NETWORK',
+  kind,
+  body,
+});
+
+const open: CaseThread = {
+  number,
+  topic: 'PRICE',
+  state: 'OPEN',
+  ftin: '111111111',
+  openedAt: '2026-11-23T15:42:00Z',
+  dueAt: '2026-11-27T15:42:00Z',
+  answeredAt: null,
+  closedAt: null,
+  helpful: '',
+  unread: false,
+  bills: [{ id: 'page-1', number: '7000001190' }],
+  version: 1,
+  answerId: 0,
+  openedBy: 'Ada King',
+  owner: '',
+  entries: [entry(1, 'MESSAGE', 'Why this price?')],
+};
+
+const answered: CaseThread = {
+  ...open,
+  state: 'ANSWERED',
+  dueAt: null,
+  answeredAt: '2026-11-24T15:42:00Z',
+  version: 2,
+  answerId: 2,
+  owner: 'Kim Reyes',
+  entries: [...open.entries, entry(2, 'ANSWER', 'By contract.\n\nSee line 2.')],
+};
+
+let replies: Replies;
+let calls: Call[];
+
+beforeEach(async () => {
+  bearer.token = 'token-1';
+  await configure({});
+  replies = {
+    'GET /ftin/userFtins/prad.demo': { body: [] },
+    'POST /work/cases/page': { body: { cases: [{ ...open, unread: true }], next: '' } },
+    [`GET /work/cases/${number}`]: { body: answered },
+    [`GET /desk/cases/${number}`]: { body: open },
+    'GET /desk/cases': { body: { cases: [open], next: '' } },
+  };
+});
+
+function show(path: string, component: () => ReactNode, permissions: string[]) {
+  calls = fakeServer(replies);
+  const root = createRootRoute();
+  const history = createMemoryHistory({ initialEntries: [path.replace('$number', number)] });
+  const paths = [
+    '/work/cases',
+    '/work/cases/new',
+    '/work/cases/$number',
+    '/desk/cases',
+    '/desk/cases/$number',
+  ];
+  const routeTree = root.addChildren(
+    paths.map((own) =>
+      createRoute({
+        getParentRoute: () => root,
+        path: own,
+        component: own === path ? component : () => `At ${own}`,
+      }),
+    ),
+  );
+  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
+}
+
+const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
+
+test('lists the questions of the office', async () => {
+  show('/work/cases', QuestionsPage, ['cases.own']);
+  const row = within(await screen.findByRole('row', { name: /7000001190/ }));
+  expect(row.getByRole('link', { name: number })).toBeTruthy();
+  expect(row.getByText('New')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Answered' }));
+  await waitFor(() => expect(sent('POST /work/cases/page')).toHaveLength(2));
+  expect(sent('POST /work/cases/page')[1]).toMatchObject({ tab: 'answered', mine: false });
+});
+
+test('sends a question once, and opens it', async () => {
+  replies['POST /work/cases'] = { body: open };
+  show('/work/cases/new', AskPage, ['cases.own']);
+  const send = await screen.findByRole('button', { name: 'Send question' });
+  await userEvent.click(send);
+  expect(await screen.findByText('Error: Select a topic')).toBeTruthy();
+  expect(screen.getByText('Error: Enter your question')).toBeTruthy();
+  await userEvent.selectOptions(screen.getByLabelText(/^Topic/), 'PRICE');
+  await userEvent.type(screen.getByLabelText(/^Question/), 'Why this price?');
+  await userEvent.dblClick(send);
+  expect(await screen.findByText('At /work/cases/$number')).toBeTruthy();
+  expect(sent('POST /work/cases')).toHaveLength(1);
+  expect(sent('POST /work/cases')[0]).toMatchObject({ topic: 'PRICE', body: 'Why this price?', bills: [] });
+});
+
+test('shows the answer first, and closes the question', async () => {
+  replies[`POST /work/cases/${number}/helpful`] = {
+    body: { ...answered, state: 'CLOSED', helpful: 'YES', version: 3 },
+  };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  expect((await screen.findByRole('region', { name: 'Answer' })).textContent).toContain('See line 2.');
+  await userEvent.click(screen.getByRole('button', { name: 'Yes, it answered my question' }));
+  expect(await screen.findByText('You confirmed that the answer helped.')).toBeTruthy();
+  expect(sent(`POST /work/cases/${number}/helpful`)).toEqual([{ version: 2 }]);
+  expect(screen.queryByRole('button', { name: 'Send reply' })).toBeNull();
+});
+
+test('preserves a reply that fails', async () => {
+  replies[`POST /work/cases/${number}/reply`] = { status: 503 };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  const reply = await screen.findByLabelText('No, I still need to know');
+  await userEvent.type(reply, 'Line 3?');
+  await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
+  expect(await screen.findByText(/Couldn't send the reply/)).toBeTruthy();
+  expect((reply as HTMLTextAreaElement).value).toBe('Line 3?');
+});
+
+test('staff answer the version that they read', async () => {
+  replies[`POST /desk/cases/${number}/answer`] = { body: answered };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  await userEvent.type(await screen.findByLabelText('Answer'), 'By contract.');
+  await userEvent.click(screen.getByRole('button', { name: 'Send answer' }));
+  expect(await screen.findByRole('region', { name: 'Answer' })).toBeTruthy();
+  expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([{ version: 1, body: 'By contract.' }]);
+});
+
+test('staff who only read have no buttons', async () => {
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk']);
+  expect(await screen.findByText('Why this price?')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull();
+});
+
+test('lists what staff have to answer', async () => {
+  show('/desk/cases', DeskQuestionsPage, ['cases.desk']);
+  expect(await screen.findByRole('link', { name: number })).toBeTruthy();
+});

@@ -1,0 +1,109 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, unwrap } from '@/api/client';
+import type { components, operations } from '@/api/schema';
+import { useMutation } from '@/shared/useMutation';
+import type { CaseThread } from './cases';
+
+export type Tab = NonNullable<operations['cases']['requestBody']>['content']['application/json']['tab'];
+export type Queue = operations['deskCases']['parameters']['query']['queue'];
+
+const listKey = ['cases'];
+const deskListKey = ['desk-cases'];
+const caseKey = (number: string, isAtDesk: boolean) => [isAtDesk ? 'desk-case' : 'case', number];
+
+/** An office's questions, newest first. */
+export const useCases = (tab: Tab, mine: boolean) =>
+  useInfiniteQuery({
+    queryKey: [...listKey, tab, mine],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(api.POST('/work/cases/page', { body: { tab, mine, after: pageParam || undefined }, signal })),
+    getNextPageParam: ({ next }) => next || undefined,
+  });
+
+/** The questions of a queue at the service desk. */
+export const useDeskCases = (queue: Queue) =>
+  useQuery({
+    queryKey: [...deskListKey, queue],
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/cases', { params: { query: { queue } }, signal })),
+  });
+
+export const useCase = (number: string) =>
+  useQuery({
+    queryKey: caseKey(number, false),
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/work/cases/{number}', { params: { path: { number } }, signal })),
+  });
+
+export const useDeskCase = (number: string) =>
+  useQuery({
+    queryKey: caseKey(number, true),
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/desk/cases/{number}', { params: { path: { number } }, signal })),
+  });
+
+/** The group's open questions about a bill. */
+export const useCasesOfBill = (id: string, enabled: boolean) =>
+  useQuery({
+    queryKey: [...listKey, 'bill', id],
+    enabled,
+    queryFn: ({ signal }) => unwrap(api.GET('/work/bills/{id}/cases', { params: { path: { id } }, signal })),
+  });
+
+/** A change of a question. Its response is the question, and the lists refetch. */
+function useChange<Change>(isAtDesk: boolean, send: (change: Change) => Promise<CaseThread>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    retry: false,
+    onSuccess: (thread: CaseThread) => client.setQueryData(caseKey(thread.number, isAtDesk), thread),
+    onSettled: () => client.invalidateQueries({ queryKey: isAtDesk ? deskListKey : listKey }),
+  });
+}
+
+export const useAsk = () =>
+  useChange(false, (body: components['schemas']['QuestionText']) =>
+    unwrap(api.POST('/work/cases', { body })),
+  );
+
+interface Written {
+  number: string;
+  body: string;
+}
+
+interface Seen {
+  number: string;
+  version: number;
+}
+
+export const useReply = () =>
+  useChange(false, ({ number, body }: Written) =>
+    unwrap(api.POST('/work/cases/{number}/reply', { params: { path: { number } }, body: { body } })),
+  );
+
+export const useEnd = (how: 'helpful' | 'withdraw') =>
+  useChange(false, ({ number, version }: Seen) =>
+    unwrap(
+      how === 'helpful'
+        ? api.POST('/work/cases/{number}/helpful', { params: { path: { number } }, body: { version } })
+        : api.POST('/work/cases/{number}/withdraw', { params: { path: { number } }, body: { version } }),
+    ),
+  );
+
+export const useWrite = (how: 'answer' | 'ask') =>
+  useChange(true, ({ number, version, body }: Written & Seen) =>
+    unwrap(
+      how === 'answer'
+        ? api.POST('/desk/cases/{number}/answer', { params: { path: { number } }, body: { version, body } })
+        : api.POST('/desk/cases/{number}/ask', { params: { path: { number } }, body: { version, body } }),
+    ),
+  );
+
+export const useOwn = (how: 'take' | 'release') =>
+  useChange(true, ({ number, version }: Seen) =>
+    unwrap(
+      how === 'take'
+        ? api.POST('/desk/cases/{number}/take', { params: { path: { number } }, body: { version } })
+        : api.POST('/desk/cases/{number}/release', { params: { path: { number } }, body: { version } }),
+    ),
+  );
