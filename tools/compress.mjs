@@ -1,4 +1,4 @@
-// Adds a brotli and a gzip copy of each text file of the built application, so that the server
+// Adds a brotli and a gzip copy of the text files of the built application, so that the server
 // compresses nothing at run time. Most files exist only compressed, which makes
 // the program 3 MB smaller.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,8 +27,9 @@ for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) 
   if (!entry.isFile() || !/\.(js|css|svg|json|map|txt|ttf)$/.test(entry.name)) continue;
   const file = join(entry.parentPath, entry.name);
   const content = readFileSync(file);
-  // Few users download these, or only the server reads them. They don't need the smallest form.
-  if (!/\.(txt|ttf|json)$/.test(entry.name)) writeFileSync(`${file}.br`, compress(content));
+  // Few users download these, or only the server reads them, and large libraries load after the
+  // screen that uses them. They don't need the smallest form.
+  if (!/\.(txt|ttf|json)$/.test(entry.name) && content.length < 350_000) writeFileSync(`${file}.br`, compress(content));
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9, memLevel: 9 }));
   if (/\.(js|css|json|txt|ttf)$/.test(entry.name)) rmSync(file);
 }

@@ -34,6 +34,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // jsPDF loads these only for HTML and SVG, which the portal doesn't put into PDFs.
+      external: ['canvg', 'dompurify', 'html2canvas'],
       // Each file has the addresses that it uses, instead of importing them from the start.
       optimization: { inlineConst: { mode: 'all' } },
       output: {

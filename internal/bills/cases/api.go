@@ -286,7 +286,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskCase", Method: http.MethodGet, Path: "/desk/cases/{number}", Summary: "Open a question of an office",
-		Description: "The office's access log shows it.",
+		Description: "The office sees it in its audit log.",
 		Access:      "cases.desk", Effect: httpapi.Read, Limit: ratelimit.Hourly(deskReads),
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`

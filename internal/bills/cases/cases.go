@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"wcpp/internal/bills/openbills"
@@ -104,7 +103,7 @@ type Case struct {
 	Owner      int64  // 0: nobody
 	State      State
 	AnswerID   int64
-	Helpful    string // YES, NO or empty
+	Helpful    string // YES or empty
 	OpenedAt   db.Instant
 	AnsweredAt db.Instant
 	ClosedAt   db.Instant
@@ -329,15 +328,15 @@ func (s *Service) addEntry(ctx context.Context, tx *sql.Tx, c *Case, e Entry) er
 	return putCase(ctx, tx, *c)
 }
 
-// record audits what happened to a case.
+// record audits what happened to a case, with the numbers of its bills. The office's group sees the entry.
 func (s *Service) record(ctx context.Context, tx *sql.Tx, operation audit.Operation, c Case, bills []aboutBill) error {
 	subject := "case " + c.Number
-	entry := audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Result: "ok"}
+	entry := audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Groups: []int64{c.Group}, Result: "ok"}
 	if c.FTIN != "" {
 		entry.About = append(entry.About, c.FTIN)
 	}
 	for _, b := range bills {
-		entry.About = append(entry.About, b.FTIN+" "+b.Bill)
+		entry.Answered = append(entry.Answered, b.Number)
 	}
 	return s.audit.Record(ctx, tx, entry)
 }
@@ -431,7 +430,7 @@ func (s *Service) move(c *Case, next State) {
 func checkText(body, empty string) (string, error) {
 	body = text.Paragraphs(body)
 	var wrong validate.Fields
-	wrong.Require(strings.TrimSpace(body) != "", "body", empty)
+	wrong.Require(body != "", "body", empty)
 	wrong.Limit(body, MaxText, "body")
 	return body, wrong.Refuse(validate.MarkedFields)
 }

@@ -253,6 +253,11 @@ func TestWhoSeesACase(t *testing.T) {
 		if err != nil || len(about) != 1 || about[0].Number != cs["ours"].Number {
 			t.Errorf("about the bill: %+v, %v", about, err)
 		}
+		var shown int
+		if err := db.Get(t.Context(), d.Reader, &shown, `SELECT count(*) FROM audit_log WHERE operation = 'cases-list' AND subject = $1`,
+			ours+" A"); err != nil || shown != 1 {
+			t.Errorf("%d entries for the cases of the bill, %v", shown, err)
+		}
 		for name, q := range map[string]Question{
 			"bills of two TINs": question("x", ours+"/a", theirs+"/c"), "51 bills": question("x", make([]string, MaxBills+1)...),
 			"no text": {RequestKey: "x", Topic: TopicPrice, Body: " \n "}, "no topic": {RequestKey: "x", Body: "?"},

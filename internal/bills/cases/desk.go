@@ -86,10 +86,11 @@ func (s *Service) ListQueue(ctx context.Context, a access.Actor, queue Queue, li
 	if err != nil {
 		return nil, err
 	}
-	return list, s.audit.RecordNow(ctx, audit.Entry{Operation: "desk-cases-list", Subject: "cases", Detail: string(queue), Result: "ok"})
+	return list, s.audit.RecordNow(ctx, audit.Entry{Operation: "desk-cases-list", Subject: "cases", About: findTINs(list),
+		Detail: string(queue), Result: "ok"})
 }
 
-// OpenAtDesk returns a case for staff. The office's access log shows it.
+// OpenAtDesk returns a case for staff. The office sees it in its audit log.
 func (s *Service) OpenAtDesk(ctx context.Context, number string) (t Thread, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if t, err = s.thread(ctx, tx, number); err != nil {

@@ -163,16 +163,29 @@ func (s *Service) ListOwn(
 	if err != nil {
 		return nil, false, err
 	}
+	shown := audit.Entry{Operation: "cases-list", Subject: "cases", About: findTINs(found), Result: "ok"}
 	for _, c := range found {
 		l := Listed{Case: c, Unread: c.LastNetwork > seen[c.ID]}
 		for _, b := range bills {
 			if b.CaseID == c.ID {
 				l.Bills = append(l.Bills, b)
+				shown.Answered = append(shown.Answered, b.Number)
 			}
 		}
 		list = append(list, l)
 	}
-	return list, more, s.audit.RecordNow(ctx, audit.Entry{Operation: "cases-list", Subject: "cases", Result: "ok"})
+	return list, more, s.audit.RecordNow(ctx, shown)
+}
+
+// findTINs returns the TINs of cases, each once.
+func findTINs(list []Case) []string {
+	tins := []string{}
+	for _, c := range list {
+		if c.FTIN != "" && !slices.Contains(tins, c.FTIN) {
+			tins = append(tins, c.FTIN)
+		}
+	}
+	return tins
 }
 
 // Thread is a case with everything in it.
@@ -227,5 +240,10 @@ func (s *Service) FindAbout(ctx context.Context, a access.Actor, page string) ([
 		return nil, err
 	}
 	list, err := listAbout(ctx, s.db.Reader, a.Acting().GroupID, b.FTIN, b.Key)
-	return slices.DeleteFunc(list, func(c Case) bool { return c.State == Closed || c.State == Withdrawn }), err
+	list = slices.DeleteFunc(list, func(c Case) bool { return c.State == Closed || c.State == Withdrawn })
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	subject := b.FTIN + " " + b.Number
+	return list, s.audit.RecordNow(ctx, audit.Entry{Operation: "cases-list", Subject: subject, About: []string{b.FTIN, subject}, Result: "ok"})
 }

@@ -859,7 +859,7 @@ export interface paths {
         };
         /**
          * Open a question of an office
-         * @description The office's access log shows it.
+         * @description The office sees it in its audit log.
          */
         get: operations["deskCase"];
         put?: never;

@@ -50,19 +50,28 @@ export const useCasesOfBill = (id: string, enabled: boolean) =>
     queryFn: ({ signal }) => unwrap(api.GET('/work/bills/{id}/cases', { params: { path: { id } }, signal })),
   });
 
-/** A change of a question. Its response is the question, and the lists refetch. */
-function useChange<Change>(isAtDesk: boolean, send: (change: Change) => Promise<CaseThread>) {
+/**
+ * A change of a question. Its response is the question. If it failed, someone else may have changed
+ * the question, so it refetches, like the lists.
+ */
+function useChange<Change extends { number?: string }>(
+  isAtDesk: boolean,
+  send: (change: Change) => Promise<CaseThread>,
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,
     retry: false,
     onSuccess: (thread: CaseThread) => client.setQueryData(caseKey(thread.number, isAtDesk), thread),
+    onError: (_error: unknown, { number }: Change) => {
+      if (number) void client.invalidateQueries({ queryKey: caseKey(number, isAtDesk) });
+    },
     onSettled: () => client.invalidateQueries({ queryKey: isAtDesk ? deskListKey : listKey }),
   });
 }
 
 export const useAsk = () =>
-  useChange(false, (body: components['schemas']['QuestionText']) =>
+  useChange(false, (body: components['schemas']['QuestionText'] & { number?: undefined }) =>
     unwrap(api.POST('/work/cases', { body })),
   );
 
