@@ -4,6 +4,7 @@
 package cases
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -65,6 +66,17 @@ const (
 	Answered  State = "ANSWERED" // the office can reply for ReplyDays
 	Closed    State = "CLOSED"
 	Withdrawn State = "WITHDRAWN"
+	Merged    State = "MERGED" // into another case
+)
+
+// CaseKind is the kind of a case.
+type CaseKind string
+
+// Kinds of cases.
+const (
+	KindQuestion  CaseKind = "QUESTION"
+	KindCall      CaseKind = "CALL" // of an office, logged by staff
+	KindComplaint CaseKind = "COMPLAINT"
 )
 
 // event is what happens to a case.
@@ -91,12 +103,13 @@ var transitions = map[event]map[State]State{
 	eventExpire:   {Answered: Closed},
 }
 
-// Case is a question.
+// Case is a question, a call or a complaint.
 type Case struct {
 	ID         int64
 	Number     string
+	Kind       CaseKind
 	Topic      string
-	Group      int64
+	Group      int64 // 0: someone without an account
 	OpenedBy   int64
 	FTIN       string // empty without a TIN
 	Remittance string // key of the remittance it's about
@@ -109,9 +122,10 @@ type Case struct {
 	ClosedAt   db.Instant
 	DueAt      db.Instant // promised time of the answer, in state Open
 	Left       int64      // seconds of business time that remain of the promise, in state Waiting
-	// The latest entries of each side.
+	// The latest entries of each side that the office sees.
 	LastOffice  int64
 	LastNetwork int64
+	MergedInto  int64 // ID of the case that it was merged into; 0: none
 	RequestKey  string
 	Version     int64
 }
@@ -137,6 +151,15 @@ const (
 	System  Side = "SYSTEM"
 )
 
+// Visible is who reads an entry.
+type Visible string
+
+// Readers of entries.
+const (
+	Both        Visible = "BOTH"
+	NetworkOnly Visible = "NETWORK"
+)
+
 // Kind is the kind of an entry.
 type Kind string
 
@@ -147,6 +170,10 @@ const (
 	Ask          Kind = "ASK" // a question back to the office
 	WithdrawnBy  Kind = "WITHDRAWN"
 	ClosedNoMore Kind = "CLOSED"
+	Note         Kind = "NOTE"   // of staff, for staff
+	CallLogged   Kind = "CALL"   // with an internal note
+	MergedWith   Kind = "MERGE"  // with another case
+	Letter       Kind = "LETTER" // to the complainant
 )
 
 // Entry is an entry of a case's thread.
@@ -156,8 +183,10 @@ type Entry struct {
 	At     db.Instant
 	Author int64 // 0 for the system
 	Side   Side
-	Kind   Kind
-	Body   string
+	// Visible is Both unless set.
+	Visible Visible
+	Kind    Kind
+	Body    string
 }
 
 // Service asks, answers and lists questions.
@@ -266,7 +295,7 @@ func (s *Service) checkRepeated(ctx context.Context, tx *sql.Tx, stored Case, q 
 // add stores a new case with its bills and first entry.
 func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Question) (Case, error) {
 	now, author := s.now(), a.Acting()
-	c := Case{Topic: q.Topic, Group: author.GroupID, OpenedBy: author.ID, FTIN: q.FTIN, State: Open, OpenedAt: db.At(now),
+	c := Case{Kind: KindQuestion, Topic: q.Topic, Group: author.GroupID, OpenedBy: author.ID, FTIN: q.FTIN, State: Open, OpenedAt: db.At(now),
 		DueAt: db.At(s.hours.After(now, promised)), RequestKey: q.RequestKey, Version: 1}
 	bills, err := s.findBills(ctx, tx, a, &c, q.Pages)
 	if err != nil {
@@ -311,9 +340,10 @@ func (s *Service) findBills(ctx context.Context, tx *sql.Tx, a access.Actor, c *
 
 // addEntry stores an entry and makes it the latest of its side. The caller stores the case.
 func (s *Service) addEntry(ctx context.Context, tx *sql.Tx, c *Case, e Entry) error {
+	e.Visible = cmp.Or(e.Visible, Both)
 	id, err := insertEntry(ctx, tx, e)
-	if err != nil {
-		return err
+	if err != nil || e.Visible == NetworkOnly {
+		return errors.Join(err, putCase(ctx, tx, *c))
 	}
 	switch e.Side {
 	case Office:
@@ -382,6 +412,7 @@ var refusals = map[State]string{
 	Answered:  "This question is answered.",
 	Closed:    "This question is closed. Ask a new one.",
 	Withdrawn: "This question was withdrawn. Ask a new one.",
+	Merged:    "This question was merged with another one. Continue there.",
 }
 
 func notFound(err error) error {
@@ -406,7 +437,7 @@ func (s *Service) move(c *Case, next State) {
 		c.DueAt = db.Instant{}
 	case Answered:
 		c.AnsweredAt = db.Instant{}
-	case Waiting, Closed, Withdrawn:
+	case Waiting, Closed, Withdrawn, Merged:
 	}
 	switch next {
 	case Open:
@@ -417,7 +448,7 @@ func (s *Service) move(c *Case, next State) {
 		c.DueAt, c.Helpful = db.At(s.hours.After(now, left)), ""
 	case Answered:
 		c.AnsweredAt = db.At(now)
-	case Closed, Withdrawn:
+	case Closed, Withdrawn, Merged:
 		c.ClosedAt = db.At(now)
 	case Waiting:
 	}

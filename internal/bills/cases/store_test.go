@@ -20,7 +20,7 @@ func TestPlans(t *testing.T) {
 		ctx := t.Context()
 		identitytest.Add(t, tx, three.Person, "User 3")
 		now := db.At(time.Now())
-		c, err := addCase(ctx, tx, Case{Topic: TopicPrice, Group: 7, OpenedBy: 3, FTIN: ours, State: Open, OpenedAt: now, DueAt: now,
+		c, err := addCase(ctx, tx, Case{Kind: KindQuestion, Topic: TopicPrice, Group: 7, OpenedBy: 3, FTIN: ours, State: Open, OpenedAt: now, DueAt: now,
 			RequestKey: "k", Version: 1})
 		v := viewer{three.Person, access.NewScope([]string{ours, theirs})}
 		for _, q := range Queues() {
@@ -28,7 +28,7 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(err,
 			addBills(ctx, tx, []aboutBill{{CaseID: c.ID, FTIN: ours, Bill: "x"}}),
-			dbtest.Err(insertEntry(ctx, tx, Entry{CaseID: c.ID, At: now, Author: 3, Side: Office, Kind: Message})),
+			dbtest.Err(insertEntry(ctx, tx, Entry{CaseID: c.ID, At: now, Author: 3, Side: Office, Visible: Both, Kind: Message})),
 			putCase(ctx, tx, c), putRead(ctx, tx, read{c.ID, 3, 1}),
 			dbtest.Err(getByKey(ctx, tx, 3, "k")), dbtest.Err(getCase(ctx, tx, c.Number, d.Dialect.ForUpdate)),
 			dbtest.Err(listBills(ctx, tx, []int64{c.ID})), dbtest.Err(listEntries(ctx, tx, c.ID)),
@@ -47,9 +47,10 @@ func TestRowsCarryEveryField(t *testing.T) {
 		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}, "User 3")
 		c, bill := mappingtest.Filled[Case](), mappingtest.Filled[aboutBill]()
 		entry, seen := mappingtest.Filled[Entry](), mappingtest.Filled[read]()
-		c.ID, c.Group, c.OpenedBy, c.Owner, c.State, c.Topic, c.Helpful = 1, 7, 3, 3, Open, TopicPrice, "YES"
+		c.ID, c.Group, c.OpenedBy, c.Owner, c.MergedInto = 1, 7, 3, 3, 1
+		c.Kind, c.State, c.Topic, c.Helpful = KindQuestion, Open, TopicPrice, "YES"
 		bill.ID, bill.CaseID = 1, 1
-		entry.ID, entry.CaseID, entry.Author, entry.Side, entry.Kind = 1, 1, 3, Office, Message
+		entry.ID, entry.CaseID, entry.Author, entry.Side, entry.Visible, entry.Kind = 1, 1, 3, Office, Both, Message
 		seen.CaseID, seen.UserID = 1, 3
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			var err error

@@ -3,6 +3,8 @@ package migrations_test
 import (
 	"testing"
 
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -61,6 +63,41 @@ func TestAuditLogIsAppendOnly(t *testing.T) {
 			if _, err := db.Exec(t.Context(), d.Writer, change); err == nil {
 				t.Errorf("%s was allowed", change)
 			}
+		}
+	})
+}
+
+// Migration 76 copies the tables of questions.
+func TestQuestionsSurviveTheirNewTables(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if err := migrations.DownTo(t.Context(), d, 75); err != nil {
+			t.Fatal(err)
+		}
+		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}, "User 3")
+		for _, query := range []string{
+			`INSERT INTO cases (id, number, topic, group_id, opened_by, state, opened_at, request_key, version)
+				VALUES (5, 'C-1', 'PRICE', 7, 3, 'OPEN', '2026-11-01 00:00:00', 'k', 1)`,
+			`INSERT INTO case_bills (case_id, ftin, bill_control_number_key, number) VALUES (5, '111111111', 'a', 'A')`,
+			`INSERT INTO case_entries (id, case_id, at, author_id, side, kind, body)
+				VALUES (8, 5, '2026-11-01 00:00:00', 3, 'OFFICE', 'MESSAGE', 'Why?')`,
+			`INSERT INTO case_reads (case_id, user_id, entry_id) VALUES (5, 3, 8)`,
+		} {
+			exec(t, d, query)
+		}
+		if _, err := migrations.Up(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+		var found int
+		if err := db.Get(t.Context(), d.Reader, &found, `SELECT count(*) FROM cases c JOIN case_bills b ON b.case_id = c.id
+			JOIN case_entries e ON e.case_id = c.id JOIN case_reads r ON r.case_id = c.id
+			WHERE c.kind = 'QUESTION' AND c.number = 'C-1' AND b.number = 'A' AND e.body = 'Why?' AND e.visible = 'BOTH'`); err != nil ||
+			found != 1 {
+			t.Errorf("%d questions, %v", found, err)
+		}
+		exec(t, d, `INSERT INTO case_entries (case_id, at, side, visible, kind, body)
+			VALUES (5, '2026-11-01 00:00:00', 'SYSTEM', 'BOTH', 'CLOSED', '')`)
+		if err := db.Get(t.Context(), d.Reader, &found, `SELECT max(id) FROM case_entries`); err != nil || found != 9 {
+			t.Errorf("the next entry has id %d, %v", found, err)
 		}
 	})
 }
