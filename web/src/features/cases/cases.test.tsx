@@ -31,6 +31,7 @@ const open: CaseThread = {
   files: [],
   contacts: 1,
   mergedInto: '',
+  remittance: { id: '', number: '' },
   topic: 'PRICE',
   state: 'OPEN',
   ftin: '111111111',
