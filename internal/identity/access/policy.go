@@ -145,7 +145,7 @@ var policy = []Rule{
 	{Route: "work/mails", Types: billViewers, Workspace: true, Group: "Work", Label: "Email settings", Bar: true},
 	{Route: "work/team", Types: []Type{PRAD}, Workspace: true, Group: "Group", Label: "Team and payers", Bar: true},
 	{Route: "work/access", Types: []Type{PRAD}, Workspace: true, Group: "Group", Label: "Access review", Bar: true},
-	{Route: "work/users/file", Types: groupManagers, Workspace: true, Group: "Group", Label: "Import users", Bar: true},
+	{Route: "work/users/file", Types: groupManagers, Workspace: true, Group: "Group", Label: "Import users"},
 	{Route: "work/visits", Types: groupManagers, Workspace: true, Group: "Group", Label: "Network access log"},
 	{Route: "desk", Types: internal, Workspace: true, Group: "Desk", Label: "Service desk", Bar: true},
 	{Route: "desk/queues", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Queues", Bar: true},

@@ -34,6 +34,9 @@ interface Props {
   className?: string;
 }
 
+/** Labels by the number of bills, up to 2. */
+const labels = ['Ask a question', 'Ask about this bill', 'Ask about these bills'];
+
 /** The limit of a question. */
 const maxBills = 50;
 
@@ -48,11 +51,7 @@ export function AskLink({ bills = [], remittance, className }: Props) {
         to={paths.askNetwork}
         state={(state) => ({ ...state, asked: { owner: getOwner(session), bills, remittance } })}
       >
-        {remittance
-          ? 'Ask about this payment'
-          : bills.length === 1
-            ? 'Ask about this bill'
-            : 'Ask about these bills'}
+        {remittance ? 'Ask about this payment' : labels[Math.min(bills.length, 2)]}
       </ButtonToRoute>
     </p>
   );

@@ -86,7 +86,7 @@ function Ask() {
     <>
       {bills.length > 0 && <About bills={bills} />}
       {remittance && (
-        <section className="card" aria-label="Payment">
+        <section className={`card ${styles.card}`} aria-label="Payment">
           <Facts
             facts={[
               [
@@ -101,7 +101,7 @@ function Ask() {
       )}
       <form
         noValidate
-        className={`card ${styles.write}`}
+        className={`card ${styles.card} ${styles.write}`}
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -162,7 +162,7 @@ function About({ bills }: { bills: ReturnType<typeof useAsked>['bills'] }) {
   const { mutate: count } = useAnswered();
   const navigate = useNavigate();
   return (
-    <section className="card" aria-label="Bills">
+    <section className={`card ${styles.card}`} aria-label="Bills">
       <Facts
         facts={[
           [

@@ -13,6 +13,7 @@ import { TextInput } from '@/ui/form/inputs';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { type CaseThread, deskStates, kinds } from './cases';
+import styles from './cases.module.css';
 import { CaseFacts } from './QuestionPage';
 import { useDeskCase, useMerge, useOwn, useWrite } from './queries';
 import { Thread } from './Thread';
@@ -75,7 +76,7 @@ function Actions({ thread: { number, version, state, owner, kind } }: { thread: 
   };
   if (state !== 'OPEN' && state !== 'WAITING')
     return (
-      <section className="card" aria-label="Your note">
+      <section className={`card ${styles.card}`} aria-label="Your note">
         {kind === 'CALL' && (
           <div className="button-row">
             <OwnButton how="open" seen={seen} label="Open a question" done="Question opened" />
@@ -91,7 +92,7 @@ function Actions({ thread: { number, version, state, owner, kind } }: { thread: 
       </section>
     );
   return (
-    <section className="card" aria-label="Your answer">
+    <section className={`card ${styles.card}`} aria-label="Your answer">
       <div className="button-row">
         <OwnButton how="take" seen={seen} label="Take" done="Question taken" />
         {owner && <OwnButton how="release" seen={seen} label="Release" done="Question released" />}

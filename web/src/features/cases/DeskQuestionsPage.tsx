@@ -52,7 +52,7 @@ function Questions() {
           </Button>
         ))}
       </div>
-      <div className="card">
+      <div className={`card ${styles.card}`}>
         {!data ? (
           isError ? (
             <Failed onRetry={() => void refetch()} />

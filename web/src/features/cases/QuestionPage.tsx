@@ -14,6 +14,7 @@ import { formatTin } from '@/ui/format';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { type CaseThread, formatContacts, kinds, officeStates, topics } from './cases';
+import styles from './cases.module.css';
 import { useCase, useEnd, useReply } from './queries';
 import { Thread } from './Thread';
 import { WriteForm } from './WriteForm';
@@ -79,7 +80,7 @@ function describeState({ state, dueAt, helpful }: CaseThread) {
 
 /** What a question is about. */
 export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
-  <section className="card" aria-label="About">
+  <section className={`card ${styles.card}`} aria-label="About">
     <Facts
       facts={[
         ['Topic', topics[thread.topic]],
@@ -120,7 +121,7 @@ function Actions({ thread: { number, version, state } }: { thread: CaseThread })
   if (state === 'CLOSED' || state === 'WITHDRAWN' || state === 'MERGED') return null;
   const answered = state === 'ANSWERED';
   return (
-    <section className="card" aria-label="Your reply">
+    <section className={`card ${styles.card}`} aria-label="Your reply">
       {answered && (
         <p>
           <Button

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { AskLink } from '@/shared/askAbout';
 import * as paths from '@/shared/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -44,7 +45,6 @@ export default function QuestionsPage() {
 }
 
 function Questions() {
-  const { mirroredUser } = useSession();
   const [tab, setTab] = useState<Tab>('open');
   const [mine, setMine] = useState(false);
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCases(tab, mine);
@@ -71,9 +71,9 @@ function Questions() {
         >
           Only mine
         </Button>
-        {!mirroredUser && <Link to={paths.askNetwork}>Ask a question</Link>}
+        <AskLink />
       </div>
-      <div className="card">
+      <div className={`card ${styles.card}`}>
         {!data ? (
           isError ? (
             <Failed onRetry={() => void refetch()} />

@@ -65,12 +65,12 @@ export function Thread({ thread }: { thread: CaseThread }) {
   return (
     <>
       {answer && (
-        <section className={`card ${styles.answer}`} aria-labelledby="case-answer">
+        <section className={`card ${styles.card} ${styles.answer}`} aria-labelledby="case-answer">
           <h2 id="case-answer">Answer</h2>
           <Entry entry={answer} thread={thread} />
         </section>
       )}
-      <section className="card" aria-labelledby="case-thread">
+      <section className={`card ${styles.card}`} aria-labelledby="case-thread">
         <h2 id="case-thread">Messages</h2>
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} thread={thread} />
