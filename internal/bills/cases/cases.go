@@ -360,15 +360,20 @@ func (s *Service) addEntry(ctx context.Context, tx *sql.Tx, c *Case, e Entry) er
 
 // record audits what happened to a case, with the numbers of its bills. The office's group sees the entry.
 func (s *Service) record(ctx context.Context, tx *sql.Tx, operation audit.Operation, c Case, bills []aboutBill) error {
+	entry := newAuditEntry(operation, c)
+	for _, b := range bills {
+		entry.Answered = append(entry.Answered, b.Number)
+	}
+	return s.audit.Record(ctx, tx, entry)
+}
+
+func newAuditEntry(operation audit.Operation, c Case) audit.Entry {
 	subject := "case " + c.Number
 	entry := audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Groups: []int64{c.Group}, Result: "ok"}
 	if c.FTIN != "" {
 		entry.About = append(entry.About, c.FTIN)
 	}
-	for _, b := range bills {
-		entry.Answered = append(entry.Answered, b.Number)
-	}
-	return s.audit.Record(ctx, tx, entry)
+	return entry
 }
 
 // Stale is a conflict with someone else's change.
@@ -385,24 +390,33 @@ func (s *Service) change(ctx context.Context, seen Seen, e event,
 	may func(tx *sql.Tx, c Case) error, apply func(tx *sql.Tx, c *Case) error,
 ) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if c, err = getCase(ctx, tx, parseNumber(seen.Number), s.db.Dialect.ForUpdate); err != nil {
-			return notFound(err)
-		}
-		if err := may(tx, c); err != nil {
-			return err
-		}
-		if seen.Version != 0 && seen.Version != c.Version {
-			return problem.WithMessage(problem.Conflict, Stale)
-		}
-		next, ok := transitions[e][c.State]
-		if !ok {
-			return problem.WithMessage(problem.Conflict, refusals[c.State])
-		}
-		s.move(&c, next)
-		c.Version++
-		return apply(tx, &c)
+		c, err = s.changeIn(ctx, tx, seen, e, may, apply)
+		return err
 	})
 	return c, err
+}
+
+// changeIn does the same as change in the caller's transaction.
+func (s *Service) changeIn(ctx context.Context, tx *sql.Tx, seen Seen, e event,
+	may func(tx *sql.Tx, c Case) error, apply func(tx *sql.Tx, c *Case) error,
+) (Case, error) {
+	c, err := getCase(ctx, tx, parseNumber(seen.Number), s.db.Dialect.ForUpdate)
+	if err != nil {
+		return c, notFound(err)
+	}
+	if err := may(tx, c); err != nil {
+		return c, err
+	}
+	if seen.Version != 0 && seen.Version != c.Version {
+		return c, problem.WithMessage(problem.Conflict, Stale)
+	}
+	next, ok := transitions[e][c.State]
+	if !ok {
+		return c, problem.WithMessage(problem.Conflict, refusals[c.State])
+	}
+	s.move(&c, next)
+	c.Version++
+	return c, apply(tx, &c)
 }
 
 // refusals say why an event can't happen in a state.

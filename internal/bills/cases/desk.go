@@ -8,28 +8,10 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/problem"
 )
 
 // anyCase lets staff change every case.
 func anyCase(*sql.Tx, Case) error { return nil }
-
-// Assign makes a staff member the owner of a case. 0 removes the owner.
-func (s *Service) Assign(ctx context.Context, seen Seen, owner int64) (Case, error) {
-	return s.change(ctx, seen, eventAssign, anyCase, func(tx *sql.Tx, c *Case) error {
-		if owner != 0 {
-			u, err := s.users.LockUser(ctx, tx, owner)
-			if err != nil {
-				return err
-			}
-			if !u.TypeCd.IsInternal() || !u.CanSignIn() {
-				return problem.WithMessage(problem.Conflict, "Select someone of the network's staff.")
-			}
-		}
-		c.Owner = owner
-		return errors.Join(putCase(ctx, tx, *c), s.record(ctx, tx, "case-assign", *c, nil))
-	})
-}
 
 // writing is how staff write to an office.
 type writing struct {
@@ -54,7 +36,7 @@ func (s *Service) write(ctx context.Context, a access.Actor, seen Seen, w writin
 	if err != nil {
 		return Case{}, err
 	}
-	return s.change(ctx, seen, w.event, anyCase, func(tx *sql.Tx, c *Case) error {
+	return s.changeAs(ctx, a.Person.ID, seen, w.event, func(tx *sql.Tx, c *Case) error {
 		if c.Owner == 0 {
 			c.Owner = a.Person.ID
 		}
