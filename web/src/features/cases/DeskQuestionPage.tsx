@@ -9,6 +9,7 @@ import { Chip } from '@/ui/Chip';
 import { formatBusinessDateTime } from '@/ui/dates';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
+import { AssignTo } from './AssignTo';
 import { type CaseThread, deskStates } from './cases';
 import { CaseFacts } from './QuestionPage';
 import { useDeskCase, useOwn, useWrite } from './queries';
@@ -58,6 +59,7 @@ function Question({ number }: { number: string }) {
 }
 
 function Actions({ thread: { number, version, state, owner } }: { thread: CaseThread }) {
+  const { can } = useSession();
   const { mutateAsync: answer } = useWrite('answer');
   const { mutateAsync: ask } = useWrite('ask');
   const { mutate: take, isPending: taking } = useOwn('take');
@@ -82,6 +84,7 @@ function Actions({ thread: { number, version, state, owner } }: { thread: CaseTh
             Release
           </Button>
         )}
+        {can('cases.lead') && <AssignTo seen={seen} />}
       </div>
       <WriteForm
         label="Answer"
