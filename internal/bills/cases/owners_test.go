@@ -203,7 +203,7 @@ func TestTwoLeadsAssign(t *testing.T) {
 		}
 		both.Wait()
 		won := slices.Index(results, nil)
-		if won < 0 || !problem.Is(results[1-won], problem.Conflict) || results[1-won].Error() != Stale {
+		if won < 0 || !problem.Is(results[1-won], problem.Conflict) || problem.From(results[1-won]).Message != Stale {
 			t.Fatalf("%v", results)
 		}
 		if got := o.get(t, c); got.Owner != owners[won].Person.ID || got.Version != c.Version+1 {

@@ -28,10 +28,10 @@ type Rule struct {
 	Route      string
 	Types      []Type
 	// Roles grants it to IRAD with one of these roles too. They don't count while mirroring.
-	Roles      []Role
-	Mirroring  MirrorMode
-	Workspace  bool // only while the Workspace is on
-	OwnForm    bool // only if users sign in with the portal's own form
+	Roles     []Role
+	Mirroring MirrorMode
+	Workspace bool // only while the Workspace is on
+	OwnForm   bool // only if users sign in with the portal's own form
 	// Group and Label put a screen into the Workspace dialog. Neither is set for screens that
 	// other screens open.
 	Group, Label string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -19,9 +20,10 @@ func (s *Service) SetStaffRole(ctx context.Context, tx *sql.Tx, g access.UserGra
 	return s.cases.ReleaseCases(ctx, tx, g)
 }
 
-// ListStaff lists the network's staff who can sign in, by name, up to 1,000.
+// ListStaff lists the network's staff who can sign in, by name.
 func (s *Service) ListStaff(ctx context.Context) ([]User, error) {
-	return listStaff(ctx, s.db.Reader)
+	list, err := listStaff(ctx, s.db.Reader)
+	return slices.DeleteFunc(list, func(u User) bool { return !u.CanSignIn() }), err
 }
 
 // RequireAnswerer returns an account that can answer questions of offices, and prevents changes of

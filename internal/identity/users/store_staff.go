@@ -14,10 +14,10 @@ func setStaffRole(ctx context.Context, tx *sql.Tx, g access.UserGrant, role acce
 	return err
 }
 
-// listStaff finds the network's staff by their missing group.
+// listStaff lists the network's staff by name, up to 1,000. It finds them by their missing group.
 func listStaff(ctx context.Context, q db.Queryer) ([]User, error) {
 	return userTable.Select(ctx, q, `
-		WHERE group_id IS NULL AND type_cd IN ('IRAD', 'ISAD') AND status_cd = 'ACTIV'
+		WHERE group_id IS NULL AND type_cd IN ('IRAD', 'ISAD')
 		ORDER BY first_name_key, last_name_key, id LIMIT 1000`)
 }
 
