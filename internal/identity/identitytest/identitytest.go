@@ -30,10 +30,13 @@ func Add(t testing.TB, q db.Queryer, p access.Person, name string, ftins ...stri
 	}
 	exec(t, q, `
 		INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
-			type_cd, staff_role, status_cd, created_at, created_by, updated_at, updated_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13, 'ACTIV', $12, 'test', $12, 'test') ON CONFLICT (id) DO NOTHING`,
+			type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'ACTIV', $12, 'test', $12, 'test') ON CONFLICT (id) DO NOTHING`,
 		p.ID, group, p.UserName, text.Key(p.UserName), first, last, text.Key(first), text.Key(last),
-		p.UserName+"@example.com", text.Key(p.UserName+"@example.com"), cmp.Or(p.Type, access.PRUS), now, p.Role)
+		p.UserName+"@example.com", text.Key(p.UserName+"@example.com"), cmp.Or(p.Type, access.PRUS), now)
+	if p.Role != access.NoRole {
+		SetStaffRole(t, q, p.ID, p.Role)
+	}
 	SetTINs(t, q, p, ftins...)
 }
 
