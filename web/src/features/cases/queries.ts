@@ -128,7 +128,10 @@ export const useAssign = () =>
 
 /** The network's staff who can sign in, by name. */
 export const useStaff = () =>
-  useQuery({ queryKey: ['users', 'staff'], queryFn: ({ signal }) => unwrap(api.GET('/desk/staff', { signal })) });
+  useQuery({
+    queryKey: ['users', 'staff'],
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/staff', { signal })),
+  });
 
 export function useSetStaffRole() {
   const announce = useAnnounceChange();

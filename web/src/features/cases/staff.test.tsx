@@ -71,7 +71,9 @@ test('lists staff with their roles, and changes one', async () => {
   replies['PUT /desk/staff/kreyes'] = { status: 204 };
   show('/desk/staff', StaffRolesPage, ['staff.roles']);
   expect(within(await screen.findByRole('row', { name: /Sam Diaz/ })).queryByRole('button')).toBeNull();
-  expect(within(screen.getByRole('row', { name: /Lee Moore/ })).getByText('Answers and assigns questions')).toBeTruthy();
+  expect(
+    within(screen.getByRole('row', { name: /Lee Moore/ })).getByText('Answers and assigns questions'),
+  ).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Change role of Kim Reyes' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Role of Kim Reyes' }));
   const save = dialog.getByRole('button', { name: 'Save role' });
