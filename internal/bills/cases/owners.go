@@ -17,10 +17,6 @@ import (
 // The owner of a case is a staff member who can answer it. Locks are always taken in this order:
 // the staff member, then the case.
 
-func refuseOwner() error {
-	return problem.WithMessage(problem.Conflict, "This person can't answer questions. Select someone else.")
-}
-
 // changeAs does the same as change for a staff member, who is refused if they can't answer any longer.
 func (s *Service) changeAs(ctx context.Context, staff int64, seen Seen, e event,
 	apply func(tx *sql.Tx, c *Case) error,
@@ -36,13 +32,31 @@ func (s *Service) changeAs(ctx context.Context, staff int64, seen Seen, e event,
 }
 
 // Assign makes a staff member the owner of a case. 0 removes the owner.
-func (s *Service) Assign(ctx context.Context, seen Seen, owner int64) (c Case, err error) {
+func (s *Service) Assign(ctx context.Context, seen Seen, owner int64) (Case, error) {
+	return s.assign(ctx, seen, owner, problem.New(problem.Forbidden))
+}
+
+// AssignTo assigns a case to the staff member with a username. It returns Conflict for someone who
+// can't answer.
+func (s *Service) AssignTo(ctx context.Context, seen Seen, userName string) (Case, error) {
+	refusal := problem.WithMessage(problem.Conflict, "This person can't answer questions. Select someone else.")
+	u, err := s.users.ByName(ctx, userName)
+	if problem.Is(err, problem.NotFound) {
+		err = refusal
+	}
+	if err != nil {
+		return Case{}, err
+	}
+	return s.assign(ctx, seen, u.ID, refusal)
+}
+
+func (s *Service) assign(ctx context.Context, seen Seen, owner int64, refusal error) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		detail := "to nobody"
 		if owner != 0 {
 			u, err := s.users.RequireAnswerer(ctx, tx, owner)
 			if problem.Is(err, problem.Forbidden) {
-				err = refuseOwner()
+				err = refusal
 			}
 			if err != nil {
 				return err
@@ -58,18 +72,6 @@ func (s *Service) Assign(ctx context.Context, seen Seen, owner int64) (c Case, e
 		return err
 	})
 	return c, err
-}
-
-// AssignTo assigns a case to the staff member with a username.
-func (s *Service) AssignTo(ctx context.Context, seen Seen, userName string) (Case, error) {
-	u, err := s.users.ByName(ctx, userName)
-	if problem.Is(err, problem.NotFound) {
-		err = refuseOwner()
-	}
-	if err != nil {
-		return Case{}, err
-	}
-	return s.Assign(ctx, seen, u.ID)
 }
 
 // checkOwner unassigns a reopened case whose owner can't answer any longer.
