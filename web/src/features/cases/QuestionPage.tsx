@@ -95,7 +95,7 @@ export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
             </ul>
           ),
         ],
-        ['Answered by', thread.owner],
+        ['Assigned to', thread.owner],
       ]}
     />
   </section>
