@@ -19,13 +19,13 @@ import (
 
 // changeAs does the same as change for a staff member, who is refused if they can't answer any longer.
 func (s *Service) changeAs(ctx context.Context, staff int64, seen Seen, e event,
-	apply func(tx *sql.Tx, c *Case) error,
+	may func(tx *sql.Tx, c Case) error, apply func(tx *sql.Tx, c *Case) error,
 ) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if _, err := s.users.RequireAnswerer(ctx, tx, staff); err != nil {
 			return err
 		}
-		c, err = s.changeIn(ctx, tx, seen, e, anyCase, apply)
+		c, err = s.changeIn(ctx, tx, seen, e, may, apply)
 		return err
 	})
 	return c, err
@@ -74,7 +74,7 @@ func (s *Service) assign(ctx context.Context, seen Seen, owner int64, refusal er
 	return c, err
 }
 
-// checkOwner unassigns a reopened case whose owner can't answer any longer.
+// checkOwner unassigns a reopened or merged case whose owner can't answer any longer.
 func (s *Service) checkOwner(ctx context.Context, tx *sql.Tx, c *Case) error {
 	if c.Owner == 0 {
 		return nil

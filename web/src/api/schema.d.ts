@@ -833,6 +833,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log an office's call about bills
+         * @description In a support session because of a call. If several offices have the TIN, the first request only lists them.
+         */
+        post: operations["logCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/calls/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Undo a call that you just logged */
+        delete: operations["undoCall"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/cases": {
         parameters: {
             query?: never;
@@ -844,6 +881,26 @@ export interface paths {
         get: operations["deskCases"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file for a message
+         * @description Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. Without a message, it's deleted after 24 hours.
+         */
+        post: operations["deskCaseFileAdd"];
         delete?: never;
         options?: never;
         head?: never;
@@ -910,7 +967,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/desk/cases/{number}/assign": {
+    "/desk/cases/{number}/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file of a question */
+        get: operations["deskCaseFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/{number}/merge": {
         parameters: {
             query?: never;
             header?: never;
@@ -920,10 +994,50 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Assign a question to a staff member
-         * @description Returns 409 if the question changed meanwhile, or if the staff member can't answer.
+         * Merge a question into another one
+         * @description Both are open questions of the same office and TIN. Returns 409 if the question changed meanwhile.
          */
-        post: operations["assignCase"];
+        post: operations["mergeCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/{number}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a note that only staff see
+         * @description Returns 409 if the question changed meanwhile.
+         */
+        post: operations["noteCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/{number}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a question from a logged call
+         * @description Returns 409 if the question changed meanwhile.
+         */
+        post: operations["openCallAsQuestion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1974,43 +2088,6 @@ export interface paths {
         post: operations["beginDeskSitting"];
         /** End the support session */
         delete: operations["endDeskSitting"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/desk/staff": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the network's staff who can sign in, by name */
-        get: operations["staff"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/desk/staff/{userName}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Change a staff role
-         * @description Applies from the person's next request. Without a role, their open questions become unassigned. Returns 409 if someone else changed the role.
-         */
-        put: operations["setStaffRole"];
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4931,6 +5008,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/cases/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file for a message
+         * @description Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. Without a message, it's deleted after 24 hours.
+         */
+        post: operations["caseFileAdd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/cases/known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count that a bill's page answered a question */
+        post: operations["questionAnswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/cases/page": {
         parameters: {
             query?: never;
@@ -4960,6 +5074,23 @@ export interface paths {
         };
         /** Read a question and its answers */
         get: operations["readCase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/cases/{number}/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file of a question */
+        get: operations["caseFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6171,14 +6302,6 @@ export interface components {
             /** @description Send it back with the result */
             state: string;
         };
-        AssignCaseRequest: {
-            userName: string;
-            /**
-             * Format: int64
-             * @description Version that the user saw
-             */
-            version: number;
-        };
         AssignedRecord: {
             addedDate?: string;
             createdDate?: string;
@@ -6601,13 +6724,31 @@ export interface components {
             at: string;
             /** @description Name. Empty for the system and former users */
             author: string;
+            /** @description Of a merge: the number of the other question */
             body: string;
             /** Format: int64 */
             id: number;
             /** @enum {string} */
-            kind: "MESSAGE" | "ANSWER" | "ASK" | "WITHDRAWN" | "CLOSED";
+            kind: "MESSAGE" | "ANSWER" | "ASK" | "WITHDRAWN" | "CLOSED" | "NOTE" | "CALL" | "MERGE" | "LETTER";
             /** @enum {string} */
             side: "OFFICE" | "NETWORK" | "SYSTEM";
+        };
+        CaseFile: {
+            /**
+             * Format: int64
+             * @description 0: for an entry to come
+             */
+            entryId: number;
+            /** Format: int64 */
+            id: number;
+            /** @example application/pdf */
+            mediaType: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description Bytes
+             */
+            size: number;
         };
         CaseList: {
             cases: components["schemas"]["CaseSummary"][];
@@ -6617,6 +6758,8 @@ export interface components {
         CaseReply: {
             /** @description Up to 4,000 characters */
             body: string;
+            /** @description IDs of up to 10 uploaded files */
+            files?: number[] | null;
         };
         CaseSummary: {
             /** Format: date-time */
@@ -6633,12 +6776,14 @@ export interface components {
             ftin: string;
             /** @description YES if the office confirmed that the answer helped */
             helpful: string;
+            /** @enum {string} */
+            kind: "QUESTION" | "CALL" | "COMPLAINT";
             /** @example C-4K7Q-29MX */
             number: string;
             /** Format: date-time */
             openedAt: string;
             /** @enum {string} */
-            state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN";
+            state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN" | "MERGED";
             /** @enum {string} */
             topic: "PRICE" | "STATUS" | "PAYMENT" | "DENIAL" | "DIRECTORY" | "ACCOUNT" | "OTHER";
             /** @description The network wrote something that the user hasn't read */
@@ -6649,6 +6794,8 @@ export interface components {
         CaseText: {
             /** @description Up to 4,000 characters */
             body: string;
+            /** @description IDs of up to 10 uploaded files */
+            files?: number[] | null;
             /**
              * Format: int64
              * @description Version that the user saw
@@ -6667,16 +6814,26 @@ export interface components {
             /** Format: date-time */
             closedAt: string | null;
             /**
+             * Format: int64
+             * @description How often the office contacted the network about the first bill
+             */
+            contacts: number;
+            /**
              * Format: date-time
              * @description Promised time of the answer, while the network owes it
              */
             dueAt: string | null;
             /** @description Oldest first */
             entries: components["schemas"]["CaseEntry"][];
+            files: components["schemas"]["CaseFile"][];
             /** @description Empty without a TIN */
             ftin: string;
             /** @description YES if the office confirmed that the answer helped */
             helpful: string;
+            /** @enum {string} */
+            kind: "QUESTION" | "CALL" | "COMPLAINT";
+            /** @description Number of the question that it was merged into */
+            mergedInto: string;
             /** @example C-4K7Q-29MX */
             number: string;
             /** Format: date-time */
@@ -6686,7 +6843,7 @@ export interface components {
             /** @description Name of the staff member who has taken it */
             owner: string;
             /** @enum {string} */
-            state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN";
+            state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN" | "MERGED";
             /** @enum {string} */
             topic: "PRICE" | "STATUS" | "PAYMENT" | "DENIAL" | "DIRECTORY" | "ACCOUNT" | "OTHER";
             /** @description The network wrote something that the user hasn't read */
@@ -7881,6 +8038,23 @@ export interface components {
             /** @description P physician, F facility, A ancillary, any other hospital */
             prvProviderType: string;
         };
+        LogCallRequest: {
+            /** @description Page IDs of up to 50 bills of one TIN */
+            bills: string[] | null;
+            /**
+             * Format: int64
+             * @description Group ID of the office that called
+             */
+            office?: number;
+            /** @description Random key. A repeated request with the same key is stored once */
+            requestKey: string;
+        };
+        LoggedBody: {
+            /** @description Of the call, or of the open question that it was added to. Empty: nothing was logged */
+            number: string;
+            /** @description Group IDs. Select the office that called */
+            offices: number[];
+        };
         LoggedPayerCall: {
             /** @description Bills that someone else changed first, or that are gone */
             failed: components["schemas"]["OpenBillOutcome"][];
@@ -8243,6 +8417,12 @@ export interface components {
             label: string;
             /** @description Path of the screen under /wcpp/ */
             to: string;
+        };
+        MergeCaseRequest: {
+            /** @description Number of the other question */
+            into: string;
+            /** Format: int64 */
+            version: number;
         };
         MirrorInputBody: {
             /** @description Reason for the audit log; up to 200 characters without extra spaces */
@@ -9640,6 +9820,8 @@ export interface components {
             bills?: string[] | null;
             /** @description Up to 4,000 characters */
             body: string;
+            /** @description IDs of up to 10 uploaded files */
+            files?: number[] | null;
             /** @description TIN of a question without bills. Without a TIN, few people see it */
             ftin?: string;
             /** @description Random key. A repeated request with the same key is stored once */
@@ -10443,18 +10625,6 @@ export interface components {
             /** @description ACTIV or INACT */
             statusCd: string;
         };
-        SetStaffRoleRequest: {
-            /**
-             * @description Empty: none
-             * @enum {string}
-             */
-            role: "" | "CASES" | "LEAD";
-            /**
-             * @description Role that the user saw
-             * @enum {string}
-             */
-            seen: "" | "CASES" | "LEAD";
-        };
         SetUpApp: {
             /** @description QR code of the key, as a data URL */
             picture: string;
@@ -10498,19 +10668,6 @@ export interface components {
         Sought: {
             /** @description A complete number, or a claimant with date of birth, such as Ada Smith 04/17/1980 */
             q: string;
-        };
-        StaffMember: {
-            /** @description Can answer questions of offices */
-            answers: boolean;
-            name: string;
-            /**
-             * @description Staff role of an IRAD. Empty: none
-             * @enum {string}
-             */
-            role: "" | "CASES" | "LEAD";
-            /** @enum {string} */
-            typeCd: "IRAD" | "ISAD";
-            userName: string;
         };
         StateHoliday: {
             /** Format: date */
@@ -14332,6 +14489,140 @@ export interface operations {
             };
         };
     };
+    logCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogCallRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedBody"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     deskCases: {
         parameters: {
             query: {
@@ -14381,6 +14672,62 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskCaseFileAdd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14608,7 +14955,73 @@ export interface operations {
             };
         };
     };
-    assignCase: {
+    deskCaseFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mergeCase: {
         parameters: {
             query?: never;
             header?: never;
@@ -14619,7 +15032,149 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AssignCaseRequest"];
+                "application/json": components["schemas"]["MergeCaseRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseThread"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    noteCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseThread"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openCallAsQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseVersion"];
             };
         };
         responses: {
@@ -18751,131 +19306,6 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    staff: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StaffMember"][];
-                };
-            };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    setStaffRole: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                userName: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetStaffRoleRequest"];
-            };
-        };
-        responses: {
-            /** @description No Content */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29396,6 +29826,116 @@ export interface operations {
             };
         };
     };
+    caseFileAdd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    questionAnswered: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cases: {
         parameters: {
             query?: never;
@@ -29484,6 +30024,72 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CaseThread"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    caseFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
