@@ -15,6 +15,7 @@ const number = 'C-4K7Q-29MX';
 
 const thread: CaseThread = {
   number,
+  kind: 'QUESTION',
   topic: 'PRICE',
   state: 'OPEN',
   ftin: '111111111',
@@ -25,6 +26,9 @@ const thread: CaseThread = {
   helpful: '',
   unread: false,
   bills: [],
+  files: [],
+  contacts: 1,
+  mergedInto: '',
   version: 1,
   answerId: 0,
   openedBy: 'Ada King',
