@@ -21,6 +21,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"wcpp/internal/account"
+	"wcpp/internal/bills/cases"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
@@ -506,7 +507,8 @@ func (l *listener) QueryContext(_ context.Context, query string, _ []driver.Name
 // newUsers returns a service that only reads accounts.
 func newUsers(kit platform.Kit) *users.Service {
 	assignments := openbills.NewAssignments(kit, tins.NewScopes(kit.DB))
-	return users.NewService(users.Deps{Kit: kit, Links: account.NewLinks(kit), Assignments: assignments}, access.Settings{})
+	return users.NewService(users.Deps{Kit: kit, Links: account.NewLinks(kit), Assignments: assignments,
+		Cases: cases.NewOwners(kit)}, access.Settings{})
 }
 
 // portalQuery returns the portal's own claimant search.

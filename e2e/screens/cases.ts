@@ -26,5 +26,19 @@ export const screens: ScreenGroup[] = [
       await page.getByRole('table', { name: 'Questions' }).getByRole('link').last().click();
       await expect(page.getByRole('button', { name: 'Send answer' })).toBeVisible();
     }),
+    screen('A question to assign', async (page) => {
+      await page.getByRole('button', { name: 'Assign to…' }).click();
+      await expect(page.getByLabel('Staff member')).toBeVisible();
+    }),
+  ],
+  [
+    screen('Staff roles', async (page) => {
+      await openAs(page, accounts.ISAD, '/wcpp/desk/staff');
+      await expect(page.getByRole('row', { name: /clerk\.demo/ })).toBeVisible();
+    }),
+    screen('A staff role to change', async (page) => {
+      await page.getByRole('row', { name: /clerk\.demo/ }).getByRole('button').click();
+      await expect(page.getByLabel('Role', { exact: true })).toBeVisible();
+    }),
   ],
 ];

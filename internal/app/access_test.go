@@ -23,14 +23,14 @@ var on = access.Settings{Workspace: "on"}
 
 const goldenFile = "testdata/access.golden"
 
-// actors returns every kind of caller: anonymous, each type, and internal staff who mirror each
-// type that can be mirrored.
+// actors returns every kind of caller: anonymous, each type, IRAD with each staff role, and internal
+// staff who mirror each type that can be mirrored.
 func actors() []string {
 	names := []string{"nobody"}
 	for _, t := range access.Types {
 		names = append(names, strings.ToLower(string(t)))
 	}
-	return append(names, "isad>prad", "isad>prus", "isad>nnus", "irad>prad")
+	return append(names, "clerk", "lead", "isad>prad", "isad>prus", "isad>nnus", "irad>prad")
 }
 
 func (p *portal) tokenOf(actor string) string {
@@ -56,6 +56,7 @@ var parameter = regexp.MustCompile(`\{[^}]+\}`)
 func TestAccessMatrix(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.TrustedProxies = []string{"127.0.0.0/8"} })
 	passed := false
+	p.addStaffRoles()
 	p.API.Observe(func(httpapi.Operation, context.Context) { passed = true })
 	tokens := map[string]string{}
 	for _, actor := range actors() {
@@ -101,12 +102,12 @@ func TestAccessMatrix(t *testing.T) {
 	}
 	b.WriteString("\nroutes\n")
 	for _, kind := range access.Types {
-		fmt.Fprintf(&b, "%s: %s\n", kind, strings.Join(on.Routes(kind), " "))
+		fmt.Fprintf(&b, "%s: %s\n", kind, strings.Join(on.Routes(access.Person{Type: kind}), " "))
 	}
 	b.WriteString("\nworkspace\n")
 	for _, kind := range access.Types {
 		var labels []string
-		for _, e := range on.WorkspaceMenu(kind) {
+		for _, e := range on.WorkspaceMenu(access.Person{Type: kind}) {
 			labels = append(labels, e.Group+": "+e.Label)
 		}
 		fmt.Fprintf(&b, "%s: %s\n", kind, strings.Join(labels, ", "))
@@ -164,7 +165,7 @@ func TestMenusOfferNothingRefused(t *testing.T) {
 	unchecked := []string{"ManageRosters", "ManageGroups"}
 	for _, kind := range access.Types {
 		for _, e := range access.Menu(kind) {
-			if !slices.Contains(unchecked, e.To) && !slices.Contains(on.Routes(kind), e.To) {
+			if !slices.Contains(unchecked, e.To) && !slices.Contains(on.Routes(access.Person{Type: kind}), e.To) {
 				t.Errorf("%s is offered %s, which it may not open", kind, e.To)
 			}
 		}

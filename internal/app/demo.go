@@ -30,6 +30,7 @@ import (
 	"wcpp/internal/demo"
 	"wcpp/internal/feeds"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users/administration"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/fileperm"
@@ -195,6 +196,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 		return err
 	}
 	if err := a.Users.SetMissingPasswords(ctx, DemoPassword); err != nil {
+		return err
+	}
+	if err := a.fillStaffRoles(ctx); err != nil {
 		return err
 	}
 	if err := a.fillNotifications(ctx, network); err != nil {
@@ -368,6 +372,25 @@ func (a *App) checkNoAccounts(ctx context.Context) error {
 	if err == nil && count > 0 {
 		return errors.New("the demo uses public passwords, so it can't share a database with existing accounts; use another --data and " +
 			"unset WCPP_DATABASE_URL")
+	}
+	return err
+}
+
+// fillStaffRoles sets the staff roles of the demo's accounts.
+func (a *App) fillStaffRoles(ctx context.Context) error {
+	if !a.Config.Access.Offers("staff.roles") {
+		return nil
+	}
+	admin, err := a.loadActor(ctx, "isad.demo")
+	admin.Proven = true
+	for _, account := range demo.Accounts {
+		var u access.Actor
+		if err == nil {
+			u, err = a.loadActor(ctx, account.UserName)
+		}
+		if role := access.Role(account.Role); err == nil && u.Person.Role != role { // not yet by an interrupted start
+			err = a.Administration.SetStaffRole(ctx, admin, account.UserName, administration.RoleChange{Role: role})
+		}
 	}
 	return err
 }

@@ -53,7 +53,7 @@ var nobodys = map[string]string{
 		"lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp " +
 		"Authorization",
-	"what an account can be":       "types statuses",
+	"what an account can be":       "types statuses role",
 	"what the directory tells all": "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
 	"how a call is meant": "sharedFtins completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd " +
 		"isEor zero page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
@@ -672,6 +672,9 @@ func foreignCases(p *portal) []idCase {
 		{"askOffice number", "isad", `/desk/cases/$/ask {"version":1,"body":"x"}`, deskQuestion, 404},
 		{"takeCase number", "isad", `/desk/cases/$/take {"version":1}`, deskQuestion, 404},
 		{"releaseCase number", "isad", `/desk/cases/$/release {"version":1}`, deskQuestion, 404},
+		{"assignCase number", "isad", `/desk/cases/$/assign {"userName":"isad","version":1}`, deskQuestion, 404},
+		{"assignCase userName", "isad", "/desk/cases/" + asking.Number + `/assign {"userName":"$","version":1}`, user, 409},
+		{"setStaffRole userName", "isad", `/desk/staff/$ {"role":"CASES","seen":""}`, any("nobody"), 404},
 		{"billContacts bills", "prad", `/work/bills/contacts {"bills":["$"]}`, page, 200},
 		{"billNotes id", "prad", "/work/bills/$/notes", page, 404},
 		{"addBillNote id", "prad", `/work/bills/$/notes {"body":"x"}`, page, 404},

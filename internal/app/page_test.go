@@ -151,7 +151,7 @@ func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 	}
 	routes := map[string]bool{"AuditLog": true, "FeeSchedule": true, "": true}
 	for _, kind := range access.Types {
-		for _, route := range (access.Settings{Workspace: "on"}).Routes(kind) {
+		for _, route := range (access.Settings{Workspace: "on"}).Routes(access.Person{Type: kind}) {
 			routes[route] = true
 		}
 	}

@@ -37,6 +37,7 @@ func TestProofIsNeeded(t *testing.T) {
 		p.add("prad2", access.PRAD, group)
 		p.add("prad3", access.PRAD, group)
 		p.add("road2", access.ROAD, roster)
+		p.add("kim", access.IRAD, 0)
 		for _, c := range []struct {
 			what, token, method, path string
 			body                      any
@@ -67,6 +68,7 @@ func TestProofIsNeeded(t *testing.T) {
 			{"a provider user converted", prad, "POST", "/users/convertUserToAdmin/prad/prus", nil},
 			{"an office asked first no more", prad, "PUT", "/work/visits/settings",
 				fields{"mails": "weekly", "asksFirst": false, "version": version}},
+			{"a staff role", isad, "PUT", "/desk/staff/kim", fields{"role": "CASES", "seen": ""}},
 			{"a system administrator made", isad, "PUT", "/users/createUser",
 				newUser("ISAD", "staff@example.com", fields{"employeeId": "E-7"})},
 		} {
@@ -91,7 +93,7 @@ func TestProofIsNeeded(t *testing.T) {
 		p.later(11*time.Minute, prad, isad)
 		p.want(p.do("PUT", "/api/users/updateUser", details("prad", nil), bearer(prad)), 200, "success")
 		p.want(p.do("PUT", "/api/users/terminateUser/isad/rous", fields{"userNm": "rous"}, bearer(isad)), 200, "")
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'proof' AND result = 'ok'`); n != 19 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'proof' AND result = 'ok'`); n != 20 {
 			t.Errorf("%d audited proofs", n)
 		}
 	})

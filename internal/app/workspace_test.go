@@ -24,7 +24,7 @@ import (
 // ofWorkspace reports whether a permission belongs to the Workspace.
 func ofWorkspace(permission string) bool {
 	area, _, _ := strings.Cut(permission, ".")
-	return slices.Contains([]string{"work", "codes", "deadlines", "desk", "remittances", "announcements", "status"}, area)
+	return slices.Contains([]string{"work", "codes", "deadlines", "desk", "remittances", "announcements", "status", "cases", "staff"}, area)
 }
 
 // While the Workspace is off, its operations, routes, permissions, menus, jobs and feeds don't

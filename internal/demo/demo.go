@@ -22,19 +22,22 @@ const DefaultBills = 2000
 type Account struct {
 	UserName string
 	Type     string
+	Role     string // of network staff
 	About    string
 }
 
-// Accounts has one active account of each type. The files contain more accounts, in every
-// status.
+// Accounts has one active account of each type and staff role. The files contain more accounts, in
+// every status.
 var Accounts = []Account{
-	{"prad.demo", "PRAD", "provider admin of Lakeside Orthopedic & Sports Medicine"},
-	{"prus.demo", "PRUS", "provider user in the same group"},
-	{"nnus.demo", "NNUS", "non-network user with two TINs"},
-	{"road.demo", "ROAD", "roster admin"},
-	{"rous.demo", "ROUS", "roster user"},
-	{"irad.demo", "IRAD", "internal admin, read only"},
-	{"isad.demo", "ISAD", "internal system admin"},
+	{"prad.demo", "PRAD", "", "provider admin of Lakeside Orthopedic & Sports Medicine"},
+	{"prus.demo", "PRUS", "", "provider user in the same group"},
+	{"nnus.demo", "NNUS", "", "non-network user with two TINs"},
+	{"road.demo", "ROAD", "", "roster admin"},
+	{"rous.demo", "ROUS", "", "roster user"},
+	{"irad.demo", "IRAD", "", "internal admin, read only"},
+	{"isad.demo", "ISAD", "", "internal system admin"},
+	{"clerk.demo", "IRAD", "CASES", "internal admin who answers questions"},
+	{"lead.demo", "IRAD", "LEAD", "internal admin who assigns questions"},
 }
 
 // Unfinished is an active account with a profile that is incomplete at sign-in.

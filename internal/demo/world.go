@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -218,12 +219,16 @@ func (w *world) accounts() []account {
 	for _, g := range w.groups {
 		byID[g.id] = g
 	}
-	for i, a := range Accounts {
+	add := func(i int, a Account) {
 		r := newRandom(aboutPeople, 0, i)
 		g := byID[demoGroups[a.Type]]
 		list = append(list, account{userName: a.UserName, person: newPerson(r), typ: a.Type, status: "ACTIV", group: g,
 			phone: newPhone(r, places[g.state][0])})
 		taken[a.UserName] = true
+	}
+	plain := slices.IndexFunc(Accounts, func(a Account) bool { return a.Role != "" })
+	for i, a := range Accounts[:plain] {
+		add(i, a)
 	}
 	// Most accounts are active.
 	statuses := strings.Fields("ACTIV ACTIV NEW ACTIV LOCK ACTIV INACT TERM ACTIV DRAFT ACTIV DISABL ACTIV DRAFT NEW ACTIV TERM")
@@ -242,6 +247,9 @@ func (w *world) accounts() []account {
 				n++
 			}
 		}
+	}
+	for i, a := range Accounts[plain:] { // last, so that the others stay the same
+		add(plain+i, a)
 	}
 	return list
 }

@@ -61,7 +61,7 @@ func (r *Registry) checkSession(ctx context.Context, row session, err error) (se
 		return row, access.Actor{}, problem.New(problem.Unauthenticated)
 	}
 	actor := access.Actor{
-		Person:  access.Person{ID: row.UserID, UserName: row.UserName, Type: row.TypeCd, GroupID: row.GroupID},
+		Person:  access.Person{ID: row.UserID, UserName: row.UserName, Type: row.TypeCd, GroupID: row.GroupID, Role: row.Role},
 		Session: row.TokenHash,
 		Proven:  row.provenWithin(r.settings.proof(), now), Outside: row.Outside,
 	}

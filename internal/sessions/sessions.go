@@ -170,8 +170,8 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 	return ctx, nil
 }
 
-// guardActor rejects the actor's write if the session ended, or if their account was reset or changed
-// since the request began. The session is locked last, after the written data, because a reset
+// guardActor rejects the actor's write if the session ended, or if their account was reset, changed or
+// got another staff role since the request began. The session is locked last, after the written data, because a reset
 // locks the user first and then the sessions.
 func (s *Service) guardActor(a access.Actor) db.Guard {
 	return func(ctx context.Context, tx *sql.Tx) error {
@@ -181,6 +181,9 @@ func (s *Service) guardActor(a access.Actor) db.Guard {
 		}
 		if err != nil || row.StatusCd != active || row.TypeCd != a.Person.Type || row.GroupID != a.Person.GroupID {
 			return problem.New(problem.Unauthenticated)
+		}
+		if row.Role != a.Person.Role {
+			return problem.New(problem.Forbidden)
 		}
 		if m := a.Mirrored; m != nil && row.MirroredID == m.ID && (row.MirroredStatusCd != active || row.MirroredTypeCd != m.Type ||
 			row.MirroredGroupID != m.GroupID) {
@@ -267,9 +270,9 @@ func (s *Service) Outline(ctx context.Context, token string) *Outline {
 }
 
 func (s *Service) outline(a access.Actor) *Outline {
-	acting := a.Acting().Type
+	acting := a.Acting()
 	return &Outline{
-		Type: acting, Routes: s.on.Routes(acting), Menu: access.Menu(acting), Workspace: s.on.WorkspaceMenu(acting),
+		Type: acting.Type, Routes: s.on.Routes(acting), Menu: access.Menu(acting.Type), Workspace: s.on.WorkspaceMenu(acting),
 		Permissions: s.on.Permissions(a), IdleMinutes: s.settings.IdleMinutes,
 	}
 }

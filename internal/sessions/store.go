@@ -20,6 +20,7 @@ type session struct {
 	TypeCd           access.Type
 	StatusCd         string
 	GroupID          int64 `db:"group_id"`
+	Role             access.Role
 	MirroredID       int64 `db:"mirrored_id"`
 	MirroredUserName string
 	MirroredTypeCd   access.Type
@@ -56,6 +57,7 @@ var sessionColumns = []db.Column[session]{
 	db.Col("u.type_cd", func(r *session) *access.Type { return &r.TypeCd }),
 	db.Col(status("u"), func(r *session) *string { return &r.StatusCd }),
 	db.Col("coalesce(u.group_id, 0)", func(r *session) *int64 { return &r.GroupID }),
+	db.Col("u.staff_role", func(r *session) *access.Role { return &r.Role }),
 	db.Col("coalesce(m.id, 0)", func(r *session) *int64 { return &r.MirroredID }),
 	db.Col("coalesce(m.user_name, '')", func(r *session) *string { return &r.MirroredUserName }),
 	db.Col("coalesce(m.type_cd, '')", func(r *session) *access.Type { return &r.MirroredTypeCd }),

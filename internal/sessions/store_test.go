@@ -27,8 +27,8 @@ func TestRowsAreWhole(t *testing.T) {
 		for _, name := range []string{"ada", "zoe"} {
 			exec(`
 				INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
-					type_cd, status_cd, group_id, created_at, created_by, updated_at, updated_by)
-				VALUES ($2, $2, 'A', 'B', 'a', 'b', $2, $2, 'PRAD', 'ACTIV', 7, $1, '', $1, '')`, now, name)
+					type_cd, staff_role, status_cd, group_id, created_at, created_by, updated_at, updated_by)
+				VALUES ($2, $2, 'A', 'B', 'a', 'b', $2, $2, 'PRAD', 'LEAD', 'ACTIV', 7, $1, '', $1, '')`, now, name)
 		}
 		var ids []int64
 		if err := db.Select(t.Context(), d.Writer, &ids, `SELECT id FROM users ORDER BY user_name`); err != nil {

@@ -175,6 +175,7 @@ type threadBody struct{ Body CaseThread }
 func (s *Service) Register(api *httpapi.API) {
 	s.registerOffice(api)
 	s.registerDesk(api)
+	s.registerAssign(api)
 }
 
 const (

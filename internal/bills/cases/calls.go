@@ -168,7 +168,7 @@ func (s *Service) OpenQuestion(ctx context.Context, a access.Actor, seen Seen) (
 		}
 		return nil
 	}
-	return s.change(ctx, seen, eventOpenCall, isCall, func(tx *sql.Tx, c *Case) error {
+	return s.changeAs(ctx, a.Person.ID, seen, eventOpenCall, isCall, func(tx *sql.Tx, c *Case) error {
 		c.Kind, c.Owner, c.ClosedAt = KindQuestion, a.Person.ID, db.Instant{}
 		return errors.Join(putCase(ctx, tx, *c), s.record(ctx, tx, "case-open", *c, nil))
 	})

@@ -434,15 +434,20 @@ func (s *Service) addEntry(ctx context.Context, tx *sql.Tx, c *Case, e Entry) er
 
 // record audits what happened to a case, with the numbers of its bills. The office's group sees the entry.
 func (s *Service) record(ctx context.Context, tx *sql.Tx, operation audit.Operation, c Case, bills []aboutBill) error {
+	entry := newAuditEntry(operation, c)
+	for _, b := range bills {
+		entry.Answered = append(entry.Answered, b.Number)
+	}
+	return s.audit.Record(ctx, tx, entry)
+}
+
+func newAuditEntry(operation audit.Operation, c Case) audit.Entry {
 	subject := "case " + c.Number
 	entry := audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Groups: []int64{c.Group}, Result: "ok"}
 	if c.FTIN != "" {
 		entry.About = append(entry.About, c.FTIN)
 	}
-	for _, b := range bills {
-		entry.Answered = append(entry.Answered, b.Number)
-	}
-	return s.audit.Record(ctx, tx, entry)
+	return entry
 }
 
 // Stale is a conflict with someone else's change.

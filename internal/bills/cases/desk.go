@@ -1,7 +1,6 @@
 package cases
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -9,29 +8,11 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/validate"
 )
 
 // anyCase lets staff change every case.
 func anyCase(*sql.Tx, Case) error { return nil }
-
-// Assign makes a staff member the owner of a case. 0 removes the owner.
-func (s *Service) Assign(ctx context.Context, seen Seen, owner int64) (Case, error) {
-	return s.change(ctx, seen, eventAssign, anyCase, func(tx *sql.Tx, c *Case) error {
-		if owner != 0 {
-			u, err := s.users.LockUser(ctx, tx, owner)
-			if err != nil {
-				return err
-			}
-			if !u.TypeCd.IsInternal() || !u.CanSignIn() {
-				return problem.WithMessage(problem.Conflict, "Select someone of the network's staff.")
-			}
-		}
-		c.Owner = owner
-		return errors.Join(putCase(ctx, tx, *c), s.record(ctx, tx, "case-assign", *c, nil))
-	})
-}
 
 // Take makes the actor the owner of a case.
 func (s *Service) Take(ctx context.Context, a access.Actor, seen Seen) (Case, error) {
@@ -72,7 +53,7 @@ func (s *Service) write(ctx context.Context, a access.Actor, seen Seen, how writ
 	if err != nil {
 		return Case{}, err
 	}
-	return s.change(ctx, seen, how.event, anyCase, func(tx *sql.Tx, c *Case) error {
+	return s.changeAs(ctx, a.Person.ID, seen, how.event, anyCase, func(tx *sql.Tx, c *Case) error {
 		if c.Owner == 0 && how.visible == Both {
 			c.Owner = a.Person.ID
 		}
@@ -115,7 +96,12 @@ func (s *Service) mergeInto(ctx context.Context, tx *sql.Tx, c *Case, into strin
 		return err
 	}
 	to.LastOffice, to.LastNetwork = max(to.LastOffice, c.LastOffice), max(to.LastNetwork, c.LastNetwork)
-	to.Owner = cmp.Or(to.Owner, c.Owner)
+	if to.Owner == 0 {
+		to.Owner = c.Owner
+		if err := s.checkOwner(ctx, tx, &to); err != nil {
+			return err
+		}
+	}
 	to.Version++
 	c.MergedInto, c.LastOffice, c.LastNetwork = to.ID, 0, 0
 	from := Entry{CaseID: c.ID, At: db.At(s.now()), Side: System, Kind: MergedWith, Body: to.Number}

@@ -59,7 +59,16 @@ func (s *Service) Reply(ctx context.Context, a access.Actor, number string, w Wr
 	if err != nil {
 		return Case{}, err
 	}
-	return s.change(ctx, Seen{Number: number}, eventReply, may, func(tx *sql.Tx, c *Case) error {
+	reopened := false
+	return s.change(ctx, Seen{Number: number}, eventReply, func(tx *sql.Tx, c Case) error {
+		reopened = c.State == Answered
+		return may(tx, c)
+	}, func(tx *sql.Tx, c *Case) error {
+		if reopened {
+			if err := s.checkOwner(ctx, tx, c); err != nil {
+				return err
+			}
+		}
 		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Acting().ID, Side: Office, Kind: Message, Body: w.Body,
 			Files: w.Files}
 		return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, "case-reply", *c, nil))

@@ -46,6 +46,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(listReads(ctx, tx, 3, []int64{c.ID})), dbtest.Err(listAbout(ctx, tx, 7, ours, "x")),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{[]State{Open, Waiting}, true, 9, 50})),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabAll], false, 0, 50})),
+			dbtest.Err(listOwned(ctx, tx, 3, d.Dialect.ForUpdate)),
 			dbtest.Err(listUnreplied(ctx, tx, now, d.Dialect.SkipLocked)),
 		); err != nil {
 			t.Error(err)

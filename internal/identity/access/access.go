@@ -35,12 +35,26 @@ func (t Type) IsAdministrator() bool { return t.IsInternal() || t == PRAD || t =
 // IsMirrorable reports whether internal staff may act as a user of this type.
 func (t Type) IsMirrorable() bool { return t == PRUS || t == PRAD || t == NNUS }
 
+// Role is what a read-only administrator (IRAD) can do beyond reading.
+type Role string
+
+// The staff roles. Lead includes Cases.
+const (
+	NoRole Role = ""
+	Cases  Role = "CASES" // answers questions of offices
+	Lead   Role = "LEAD"  // also assigns them
+)
+
+// Roles lists every staff role that can be granted.
+var Roles = []Role{NoRole, Cases, Lead}
+
 // Person identifies a user, either signed in or mirrored.
 type Person struct {
 	ID       int64
 	UserName string
 	Type     Type
 	GroupID  int64 // 0: no group
+	Role     Role  // counts only for IRAD
 }
 
 // Actor is the signed-in person and, while mirroring, the mirrored person.

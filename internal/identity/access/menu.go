@@ -1,7 +1,5 @@
 package access
 
-import "slices"
-
 // MenuEntry is an entry in the header menu.
 type MenuEntry struct {
 	Label string `json:"label"`
@@ -30,15 +28,15 @@ type WorkspaceEntry struct {
 	Bar bool `json:"bar,omitempty" doc:"The Workspace bar shows it, and lists the others under More"`
 }
 
-// WorkspaceMenu returns the Workspace screens that the account type can use, or none if the
+// WorkspaceMenu returns the Workspace screens that the acting person can use, or none if the
 // Workspace is off. Internal staff have no Tax IDs, so they have no bills to work on.
-func (s Settings) WorkspaceMenu(t Type) []WorkspaceEntry {
+func (s Settings) WorkspaceMenu(acting Person) []WorkspaceEntry {
 	var desk, others []WorkspaceEntry
 	for _, r := range policy {
-		if r.Label == "" || !s.offers(r) || !slices.Contains(r.Types, t) {
+		if r.Label == "" || !s.offers(r) || !r.includes(acting) {
 			continue
 		}
-		staff := slices.Contains(internal, t)
+		staff := acting.Type.IsInternal()
 		entry := WorkspaceEntry{r.Group, MenuEntry{r.Label, r.Route}, r.Bar && (!staff || r.Group == "Desk")}
 		switch {
 		case r.Group == "Desk":

@@ -22,14 +22,16 @@ const (
 	Never
 )
 
-// Rule grants a permission, and the screen route it opens if any, to account types.
+// Rule grants a permission, and the screen route it opens if any, to account types and staff roles.
 type Rule struct {
 	Permission string
 	Route      string
 	Types      []Type
-	Mirroring  MirrorMode
-	Workspace  bool // only while the Workspace is on
-	OwnForm    bool // only if users sign in with the portal's own form
+	// Roles grants it to IRAD with one of these roles too. They don't count while mirroring.
+	Roles     []Role
+	Mirroring MirrorMode
+	Workspace bool // only while the Workspace is on
+	OwnForm   bool // only if users sign in with the portal's own form
 	// Group and Label put a screen into the Workspace dialog. Neither is set for screens that
 	// other screens open.
 	Group, Label string
@@ -65,6 +67,8 @@ var (
 	internal      = []Type{IRAD, ISAD}
 	systemAdmins  = []Type{ISAD}
 	rosterReaders = []Type{IRAD, ISAD, PRAD, ROAD, ROUS}
+	answerers     = []Role{Cases, Lead}
+	leads         = []Role{Lead}
 )
 
 // policy has every access rule. A row with a route opens a screen. Operations refer to rows with
@@ -158,6 +162,7 @@ var policy = []Rule{
 	{Route: "desk/rosters", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Rosters"},
 	{Route: "desk/groups", Types: internal, Workspace: true, Group: "Desk", Label: "Groups"},
 	{Route: "desk/reviews", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Access reviews"},
+	{Route: "desk/staff", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Staff roles"},
 	{Route: "desk/reasons", Types: internal, Workspace: true, Group: "Desk", Label: "Manage reason codes"},
 	{Route: "desk/payer-contacts", Types: internal, Workspace: true, Group: "Desk", Label: "Payer contacts"},
 	{Route: "desk/retention", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Data retention"},
@@ -183,7 +188,9 @@ var policy = []Rule{
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Permission: "cases.own", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Permission: "cases.desk", Types: internal, Mirroring: Never, Workspace: true},
-	{Permission: "cases.work", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "cases.work", Types: systemAdmins, Roles: answerers, Mirroring: Never, Workspace: true},
+	{Permission: "cases.lead", Types: systemAdmins, Roles: leads, Mirroring: Never, Workspace: true},
+	{Permission: "staff.roles", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "digest.own", Types: billViewers, Workspace: true},
 	{Permission: "digest.group", Types: []Type{PRAD}, Workspace: true},
 	{Permission: "work.lead", Types: []Type{PRAD}, Workspace: true},
@@ -221,11 +228,11 @@ const sessionOwn = "session.own"
 // meant for the mirrored user and would run under the person's own name.
 const CodeMirrorEnded = "MIRROR_ENDED"
 
-// Routes returns the enabled routes with a permission check that the type may open.
-func (s Settings) Routes(t Type) []string {
+// Routes returns the enabled routes with a permission check that the acting person may open.
+func (s Settings) Routes(acting Person) []string {
 	var routes []string
 	for _, r := range policy {
-		if r.Route != "" && s.offers(r) && slices.Contains(r.Types, t) {
+		if r.Route != "" && s.offers(r) && r.includes(acting) {
 			routes = append(routes, r.Route)
 		}
 	}
@@ -243,16 +250,25 @@ func (s Settings) Permissions(a Actor) []string {
 	return names
 }
 
-// admits reports whether the actor's type and mirroring state satisfy the rule.
+// admits reports whether the actor's type, role and mirroring state satisfy the rule.
 func (r Rule) admits(a Actor) bool {
-	return slices.Contains(r.Types, r.effectiveType(a)) && (r.Mirroring != Never || !a.IsMirroring())
+	return r.includes(r.effectivePerson(a)) && (r.Mirroring != Never || !a.IsMirroring())
 }
 
-func (r Rule) effectiveType(a Actor) Type {
-	if r.Mirroring == Own {
-		return a.Person.Type
+func (r Rule) effectivePerson(a Actor) Person {
+	if r.Mirroring != Own {
+		return a.Acting()
 	}
-	return a.Acting().Type
+	p := a.Person
+	if a.IsMirroring() {
+		p.Role = NoRole
+	}
+	return p
+}
+
+// includes reports whether the person's type or staff role satisfies the rule.
+func (r Rule) includes(p Person) bool {
+	return slices.Contains(r.Types, p.Type) || p.Type == IRAD && slices.Contains(r.Roles, p.Role)
 }
 
 func rule(permission string) (Rule, bool) {

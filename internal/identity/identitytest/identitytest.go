@@ -34,6 +34,9 @@ func Add(t testing.TB, q db.Queryer, p access.Person, name string, ftins ...stri
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'ACTIV', $12, 'test', $12, 'test') ON CONFLICT (id) DO NOTHING`,
 		p.ID, group, p.UserName, text.Key(p.UserName), first, last, text.Key(first), text.Key(last),
 		p.UserName+"@example.com", text.Key(p.UserName+"@example.com"), cmp.Or(p.Type, access.PRUS), now)
+	if p.Role != access.NoRole {
+		SetStaffRole(t, q, p.ID, p.Role)
+	}
 	SetTINs(t, q, p, ftins...)
 }
 
@@ -62,6 +65,12 @@ func SetStatus(t testing.TB, q db.Queryer, userID int64, status users.Status) {
 	exec(t, q, `UPDATE users SET status_cd = $2 WHERE id = $1`, userID, status)
 }
 
+// SetStaffRole sets the staff role of an account.
+func SetStaffRole(t testing.TB, q db.Queryer, userID int64, role access.Role) {
+	t.Helper()
+	exec(t, q, `UPDATE users SET staff_role = $2 WHERE id = $1`, userID, role)
+}
+
 // SetGroupStatus sets the status of a group, with its accounts.
 func SetGroupStatus(t testing.TB, q db.Queryer, groupID int64, status users.GroupStatus) {
 	t.Helper()
@@ -78,11 +87,11 @@ func exec(t testing.TB, q db.Queryer, query string, args ...any) {
 
 // NewUsers creates the service of accounts for a domain that only reads them.
 func NewUsers(d *db.DB) *users.Service {
-	return users.NewService(users.Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Links: None{}, Assignments: None{}},
+	return users.NewService(users.Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Links: None{}, Assignments: None{}, Cases: None{}},
 		access.Settings{Workspace: "on"})
 }
 
-// None stands for links and assignments that don't exist.
+// None stands for links, assignments and questions that don't exist.
 type None struct{}
 
 // InvalidateLinks does nothing.
@@ -90,3 +99,6 @@ func (None) InvalidateLinks(context.Context, *sql.Tx, access.UserGrant) error { 
 
 // RemoveLostAssignments does nothing.
 func (None) RemoveLostAssignments(context.Context, *sql.Tx, int64, int64, string) error { return nil }
+
+// ReleaseCases does nothing.
+func (None) ReleaseCases(context.Context, *sql.Tx, access.UserGrant) error { return nil }

@@ -124,7 +124,7 @@ func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Ou
 	next := u
 	next.ID, next.UserName, next.StatusCd, next.PasswordHash = old.ID, old.UserName, old.StatusCd, old.PasswordHash
 	next.LockedUntil, next.LastLoginAt, next.CreatedAt, next.Draft = old.LockedUntil, old.LastLoginAt, old.CreatedAt, old.Draft
-	next.SSOIssuer, next.SSOSubject = old.SSOIssuer, old.SSOSubject
+	next.SSOIssuer, next.SSOSubject, next.StaffRole = old.SSOIssuer, old.SSOSubject, old.StaffRole
 	if next.GroupID == 0 {
 		next.GroupID, next.GroupEnded = old.GroupID, old.GroupEnded
 	}

@@ -14,7 +14,7 @@ import (
 // filled returns an account with a value in every field. Its group is created when it is stored.
 func filled() User {
 	u := mappingtest.Filled[User]()
-	u.TypeCd, u.StatusCd, u.AffiliationCd = access.ISAD, Active, "OTHER"
+	u.TypeCd, u.StatusCd, u.StaffRole, u.AffiliationCd = access.ISAD, Active, access.Lead, "OTHER"
 	return u
 }
 

@@ -27,6 +27,7 @@ var userColumns = []db.Column[User]{
 	db.Computed("email_key", func(u *User) any { return text.Key(u.Email) }),
 	db.Col("phone", func(u *User) *string { return &u.Phone }),
 	db.Col("type_cd", func(u *User) *access.Type { return &u.TypeCd }),
+	db.Col("staff_role", func(u *User) *access.Role { return &u.StaffRole }),
 	db.Col("status_cd", func(u *User) *Status { return &u.StatusCd }),
 	db.Col("employee_id", func(u *User) *string { return &u.EmployeeID }),
 	db.NullIfZero("group_id", func(u *User) *int64 { return &u.GroupID }),

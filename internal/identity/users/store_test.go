@@ -15,6 +15,7 @@ func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, dbtest.Scans{
 		"count":               "a command tells once how many there are",
 		"lockUnnamed":         "an index that only holds what has no letters of a name yet, from its begin",
+		"listStaff":           "PostgreSQL reads the accounts without a group (IS NULL), which the plan shows as unbounded",
 		"insertGroup":         "the highest id is at the end of its index",
 		"setMissingPasswords": "once, when a demonstration is set up",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
@@ -30,6 +31,7 @@ func TestPlans(t *testing.T) {
 			"new e-mail":    dbtest.Err(emailChangeByID(ctx, tx, 1)),
 			"of a user":     dbtest.Err(getEmailChange(ctx, tx, 1)),
 			"of a link":     dbtest.Err(emailChangeByToken(ctx, tx, []byte("x"))),
+			"to share":      dbtest.Err(shareUser(ctx, tx, d.Dialect, 1)),
 			"group to lock": dbtest.Err(lockGroup(ctx, tx, d.Dialect, 7)),
 		} {
 			if !errors.Is(err, db.ErrNotFound) {
@@ -42,6 +44,8 @@ func TestPlans(t *testing.T) {
 			putNames(ctx, tx, []User{{ID: 1}}),
 			dbtest.Err(groupsAmong(ctx, tx, []int64{7, 8})),
 			dbtest.Err(listWorkers(ctx, tx, 7)),
+			dbtest.Err(listStaff(ctx, tx)),
+			setStaffRole(ctx, tx, user, access.Cases, now),
 			bindSubject(ctx, tx, user, "x", "y", now),
 			unbindSubject(ctx, tx, user),
 			freeSubject(ctx, tx, "x", "y"),

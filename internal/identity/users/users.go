@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -95,6 +96,7 @@ type User struct {
 	Email           string
 	Phone           string // digits
 	TypeCd          access.Type
+	StaffRole       access.Role // counts only for IRAD
 	StatusCd        Status
 	EmployeeID      string
 	GroupID         int64 // 0: none
@@ -121,9 +123,14 @@ func (u User) FullName() string { return strings.TrimSpace(u.FirstName + " " + u
 // CanSignIn reports whether the account is active and its group isn't inactive.
 func (u User) CanSignIn() bool { return u.StatusCd == Active && !u.GroupEnded }
 
+// CanAnswer reports whether the account can sign in and answer questions of offices.
+func (u User) CanAnswer() bool {
+	return u.CanSignIn() && access.Allow(access.Actor{Person: u.Person()}, "cases.work", httpapi.Write) == nil
+}
+
 // Person returns the account in the form that the access rules use.
 func (u User) Person() access.Person {
-	return access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: u.GroupID}
+	return access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: u.GroupID, Role: u.StaffRole}
 }
 
 // Select returns the accounts for the rest of a statement, starting with its condition. It is
@@ -195,6 +202,7 @@ type Service struct {
 	publicURL   string
 	links       Links
 	assignments Assignments
+	cases       Cases
 }
 
 // Links are the links that were emailed to accounts.
@@ -210,18 +218,25 @@ type Assignments interface {
 	RemoveLostAssignments(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
 }
 
+// Cases are the questions of offices that network staff answer.
+type Cases interface {
+	// ReleaseCases unassigns the open questions of a staff member.
+	ReleaseCases(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
+}
+
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
 	Links       Links
 	Assignments Assignments
+	Cases       Cases
 }
 
 // NewService creates the service.
 func NewService(d Deps, settings access.Settings) *Service {
 	platform.Require(d)
 	return &Service{db: d.DB, audit: d.Audit, mails: d.Mail, now: d.Clock, publicURL: d.PublicURL, access: settings, links: d.Links,
-		assignments: d.Assignments}
+		assignments: d.Assignments, cases: d.Cases}
 }
 
 // ByID finds an account, or returns NotFound.
@@ -508,8 +523,11 @@ func (s *Service) moved(ctx context.Context, tx *sql.Tx, g access.UserGrant, bef
 	return s.links.InvalidateLinks(ctx, tx, g)
 }
 
-// left unassigns the bills of an account that ended or changed its type or group.
+// left unassigns the bills or questions of an account that ended or changed its type or group.
 func (s *Service) left(ctx context.Context, tx *sql.Tx, was User, g access.UserGrant) error {
+	if was.TypeCd.IsInternal() {
+		return s.SetStaffRole(ctx, tx, g, access.NoRole)
+	}
 	if was.GroupID == 0 {
 		return nil
 	}

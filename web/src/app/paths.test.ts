@@ -56,6 +56,7 @@ test('the addresses', () => {
       "deskReviews /desk/reviews",
       "deskRosters /desk/rosters",
       "deskRules /desk/rules",
+      "deskStaff /desk/staff",
       "deskUnmatched /desk/unmatched",
       "editProfile /EditProfile",
       "emailRegistration /emailRegistration",

@@ -271,6 +271,7 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.deskQuality, 'checked'),
   createScreenRoute(paths.deskUnmatched, 'checked'),
   createScreenRoute(paths.deskReviews, 'checked'),
+  createScreenRoute(paths.deskStaff, 'checked'),
 
   createScreenRoute(paths.manageRecipients, 'any', 'Manage Notification Recipients'),
   createScreenRoute(paths.feeSchedule, 'any', 'PPO Fee Schedule', {

@@ -46,6 +46,7 @@ const screens = {
   [paths.deskQuality]: () => import('@/features/feeds/DeskQualityPage'),
   [paths.deskUnmatched]: () => import('@/features/unmatchedpayments/UnmatchedPage'),
   [paths.deskReviews]: () => import('@/features/accessreview/DeskReviewsPage'),
+  [paths.deskStaff]: () => import('@/features/cases/StaffRolesPage'),
 };
 
 /** Loads the module of the screen with this address. */

@@ -116,6 +116,7 @@ export const deskFeeds = '/desk/feeds';
 export const deskQuality = '/desk/quality';
 export const deskUnmatched = '/desk/unmatched';
 export const deskReviews = '/desk/reviews';
+export const deskStaff = '/desk/staff';
 
 export const uiKit = '/dev/kit';
 

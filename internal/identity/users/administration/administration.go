@@ -383,7 +383,7 @@ var historyOperations = map[string]string{
 	"mirror-start": "Started mirroring this user", "mirror-stop": "Stopped mirroring this user",
 	"user-add": "Account created", "user-create": "Account created", "user-draft": "Draft saved", "user-update": "Profile changed",
 	"user-backfill": "Profile completed", "user-convert-to-admin": "Converted to Provider Admin",
-	"user-convert-to-user": "Converted to Provider User", "user-terminate": "Account terminated", "user-tins": "TINs changed",
+	"user-convert-to-user": "Converted to Provider User", "user-staff-role": "Staff role changed", "user-terminate": "Account terminated", "user-tins": "TINs changed",
 	"password-reset": "Password reset by an administrator", "registration-resend": "Registration email resent",
 	"registration-complete": "Registration completed", "reset-complete": "Password reset completed", "password-change": "Password changed",
 	"account-locked": "Account locked", "email-confirm": "New email address confirmed",

@@ -337,6 +337,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerGroups(api)
 	s.registerGroupDesk(api)
 	s.registerUpload(api)
+	s.registerStaff(api)
 }
 
 // registerLists adds the endpoints that list users.

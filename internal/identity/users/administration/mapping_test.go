@@ -44,8 +44,8 @@ func TestMappingsAreWhole(t *testing.T) {
 	group.Kind = users.RosterGroup
 	for name, lost := range map[string][]string{
 		// No client sends the values that the portal sets.
-		"new user": mappingtest.ListEmpty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded",
-			"User.LockedUntil", "User.LastLoginAt",
+		"new user": mappingtest.ListEmpty(created, "WorkLater", "User.UserName", "User.StaffRole", "User.StatusCd",
+			"User.PasswordHash", "User.GroupEnded", "User.LockedUntil", "User.LastLoginAt",
 			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject", "User.SSOBoundAt"),
 		"row": mappingtest.ListEmpty(toRow(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag",
 			"HasSecondStep"),

@@ -35,7 +35,8 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: clock, Zone: time.UTC, PublicURL: "https://portal.example"}
 	offer := func(context.Context, int64, string, string) error { return nil }
-	accounts := users.NewService(users.Deps{Kit: kit, Links: identitytest.None{}, Assignments: identitytest.None{}}, access.Settings{})
+	none := identitytest.None{}
+	accounts := users.NewService(users.Deps{Kit: kit, Links: none, Assignments: none, Cases: none}, access.Settings{})
 	return NewService(Deps{Kit: kit, Accounts: accounts, Offer: offer, Factors: noFactors{}}, settings), &now
 }
 

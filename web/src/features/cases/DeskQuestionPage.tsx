@@ -12,6 +12,7 @@ import { formatBusinessDateTime } from '@/ui/dates';
 import { TextInput } from '@/ui/form/inputs';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
+import { AssignTo } from './AssignTo';
 import { type CaseThread, deskStates, kinds } from './cases';
 import styles from './cases.module.css';
 import { CaseFacts } from './QuestionPage';
@@ -65,6 +66,7 @@ function Question({ number }: { number: string }) {
 }
 
 function Actions({ thread: { number, version, state, owner, kind } }: { thread: CaseThread }) {
+  const { can } = useSession();
   const { mutateAsync: answer } = useWrite('answer');
   const { mutateAsync: ask } = useWrite('ask');
   const { mutateAsync: note } = useWrite('note');
@@ -96,6 +98,7 @@ function Actions({ thread: { number, version, state, owner, kind } }: { thread: 
       <div className="button-row">
         <OwnButton how="take" seen={seen} label="Take" done="Question taken" />
         {owner && <OwnButton how="release" seen={seen} label="Release" done="Question released" />}
+        {can('cases.lead') && <AssignTo seen={seen} />}
         {kind === 'QUESTION' && <MergeButton seen={seen} />}
       </div>
       <WriteForm

@@ -106,7 +106,7 @@ export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
             </RemittanceLink>
           ),
         ],
-        ['Answered by', thread.owner],
+        ['Assigned to', thread.owner],
         ['Contacts', thread.contacts > 1 && formatContacts(thread.contacts)],
       ]}
     />

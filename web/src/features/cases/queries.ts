@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import type { components, operations } from '@/api/schema';
+import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
 import type { CaseThread } from './cases';
+import type { Role } from './staff';
 
 export type Tab = NonNullable<operations['cases']['requestBody']>['content']['application/json']['tab'];
 export type Queue = operations['deskCases']['parameters']['query']['queue'];
@@ -143,3 +145,27 @@ export const useBillAnswer = (id: string, enabled: boolean) =>
 /** Counts that an office needed no question. */
 export const useAnswered = () =>
   useMutation({ mutationFn: () => unwrap(api.POST('/work/cases/known', {})), retry: false });
+
+export const useAssign = () =>
+  useChange(true, ({ number, version, userName }: Seen & { userName: string }) =>
+    unwrap(
+      api.POST('/desk/cases/{number}/assign', { params: { path: { number } }, body: { version, userName } }),
+    ),
+  );
+
+/** The network's staff who can sign in, by name. */
+export const useStaff = () =>
+  useQuery({
+    queryKey: ['users', 'staff'],
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/staff', { signal })),
+  });
+
+export function useSetStaffRole() {
+  const announce = useAnnounceChange();
+  return useMutation({
+    mutationFn: ({ userName, ...body }: { userName: string; role: Role; seen: Role }) =>
+      unwrap(api.PUT('/desk/staff/{userName}', { params: { path: { userName } }, body })),
+    retry: false,
+    onSettled: () => announce('users'),
+  });
+}
