@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -47,7 +49,7 @@ type CaseSummary struct {
 	DueAt      *time.Time `json:"dueAt" doc:"Promised time of the answer, while the network owes it"`
 	AnsweredAt *time.Time `json:"answeredAt"`
 	ClosedAt   *time.Time `json:"closedAt"`
-	Helpful    string     `json:"helpful" doc:"YES if the office confirmed that the answer helped"`
+	Helpful    string     `json:"helpful" doc:"YES if the office confirmed an answer, NO if it replied to one"`
 	Unread     bool       `json:"unread" doc:"The network wrote something that the user hasn't read"`
 	Bills      []CaseBill `json:"bills" nullable:"false"`
 	Version    int64      `json:"version"`
@@ -128,8 +130,9 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Cleanup: s.CloseUnreplied, Retention: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: []prometheus.Collector{s, s.meters.answers, s.meters.helpful}, Retention: []retention.Item{
 		retention.Forever("Questions to the network, with their bills and messages", "cases", "case_bills", "case_entries", "case_reads"),
+		retention.Until("90 days", "Emails about questions", "case_emails"),
 	}}
 }
 
@@ -139,6 +142,7 @@ type threadBody struct{ Body CaseThread }
 func (s *Service) Register(api *httpapi.API) {
 	s.registerOffice(api)
 	s.registerDesk(api)
+	s.registerTimes(api)
 }
 
 const (

@@ -54,13 +54,21 @@ func (s *Service) write(ctx context.Context, a access.Actor, seen Seen, w writin
 	if err != nil {
 		return Case{}, err
 	}
-	return s.change(ctx, seen, w.event, anyCase, func(tx *sql.Tx, c *Case) error {
+	var first bool
+	c, err := s.change(ctx, seen, w.event, anyCase, func(tx *sql.Tx, c *Case) error {
 		if c.Owner == 0 {
 			c.Owner = a.Person.ID
 		}
+		if first = w.kind == Answer && c.FirstAnsweredAt.IsZero(); first {
+			c.FirstAnsweredAt, c.FirstAnsweredBy = db.At(s.now()), a.Person.ID
+		}
 		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Person.ID, Side: Network, Kind: w.kind, Body: body}
-		return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, w.operation, *c, nil))
+		return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, w.operation, *c, nil), s.notify(ctx, tx, *c))
 	})
+	if err == nil && first {
+		s.meters.answers.Observe(c.FirstAnsweredAt.Sub(c.OpenedAt.Time).Seconds())
+	}
+	return c, err
 }
 
 // Queue selects cases at the service desk.

@@ -850,6 +850,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/cases/times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get answer times by staff member and topic
+         * @description Of up to 366 days, by default the last 30.
+         */
+        get: operations["caseTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/cases/{number}": {
         parameters: {
             query?: never;
@@ -5974,6 +5994,8 @@ export interface components {
             hour: number;
             /** @description Empty for all */
             kinds?: string[] | null;
+            /** @description Emails about answers to your questions to the network, up to one per hour */
+            questions: boolean;
             /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
             /** @description Empty for all your TINs */
@@ -5982,6 +6004,11 @@ export interface components {
             watches: boolean;
         };
         Alerts: {
+            /**
+             * Format: int64
+             * @description Questions to the network with an answer that the user hasn't read
+             */
+            answers: number;
             /** @description Date of the bill data, ISO 8601 in UTC. Empty before the first import */
             asOf: string;
             /** @description True if the email choice was made */
@@ -5990,6 +6017,11 @@ export interface components {
             counts: components["schemas"]["AlertCount"][];
             /** @description True before the first time updates are marked as seen. Counts are 0 until then */
             first: boolean;
+            /**
+             * Format: int64
+             * @description Questions that need the office's reply
+             */
+            replies: number;
             /**
              * Format: date-time
              * @description When it was last marked as seen
@@ -6544,6 +6576,50 @@ export interface components {
             /** @enum {string} */
             side: "OFFICE" | "NETWORK" | "SYSTEM";
         };
+        CaseFigures: {
+            /**
+             * Format: int64
+             * @description Questions answered for the first time in these days, by who answered
+             */
+            answered: number;
+            /**
+             * Format: int64
+             * @description Calls logged in these days
+             */
+            calls: number;
+            /**
+             * Format: double
+             * @description Hours by the clock within which half of them were answered
+             */
+            median: number | null;
+            /** @description Topic, or name of the staff member. Empty: nobody */
+            name: string;
+            /**
+             * Format: int64
+             * @description Those whose answer the office replied to without confirming one since
+             */
+            no: number;
+            /**
+             * Format: int64
+             * @description Questions that need an answer now, by their owner
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description Those whose promised time has passed
+             */
+            overdue: number;
+            /**
+             * Format: double
+             * @description The same for 90 percent
+             */
+            p90: number | null;
+            /**
+             * Format: int64
+             * @description Those whose answer the office confirmed
+             */
+            yes: number;
+        };
         CaseList: {
             cases: components["schemas"]["CaseSummary"][];
             /** @description Position of the next part. Empty: none */
@@ -6566,7 +6642,7 @@ export interface components {
             dueAt: string | null;
             /** @description Empty without a TIN */
             ftin: string;
-            /** @description YES if the office confirmed that the answer helped */
+            /** @description YES if the office confirmed an answer, NO if it replied to one */
             helpful: string;
             /** @example C-4K7Q-29MX */
             number: string;
@@ -6610,7 +6686,7 @@ export interface components {
             entries: components["schemas"]["CaseEntry"][];
             /** @description Empty without a TIN */
             ftin: string;
-            /** @description YES if the office confirmed that the answer helped */
+            /** @description YES if the office confirmed an answer, NO if it replied to one */
             helpful: string;
             /** @example C-4K7Q-29MX */
             number: string;
@@ -6628,6 +6704,16 @@ export interface components {
             unread: boolean;
             /** Format: int64 */
             version: number;
+        };
+        CaseTimes: {
+            /** Format: date */
+            from: string;
+            /** @description Most answers first */
+            staff: components["schemas"]["CaseFigures"][];
+            /** Format: date */
+            to: string;
+            /** @description Most answers first */
+            topics: components["schemas"]["CaseFigures"][];
         };
         CaseVersion: {
             /** Format: int64 */
@@ -8850,6 +8936,8 @@ export interface components {
             hour: number;
             /** @description Empty for all */
             kinds?: string[] | null;
+            /** @description Emails about answers to your questions to the network, up to one per hour */
+            questions: boolean;
             /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
             /** @description Empty for all your TINs */
@@ -14260,6 +14348,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    caseTimes: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseTimes"];
                 };
             };
             /** @description Bad Request */
