@@ -26,5 +26,9 @@ export const screens: ScreenGroup[] = [
       await page.getByRole('table', { name: 'Questions' }).getByRole('link').last().click();
       await expect(page.getByRole('button', { name: 'Send answer' })).toBeVisible();
     }),
+    screen('Answer times', async (page) => {
+      await openAs(page, accounts.ISAD, '/wcpp/desk/cases/times');
+      await expect(page.getByRole('table', { name: 'Staff' })).toBeVisible();
+    }),
   ],
 ];
