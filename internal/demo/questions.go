@@ -38,7 +38,8 @@ var asked = []struct{ topic, billState, question, answer string }{
 		"We received the authorization and sent it to the payer again. It takes about ten days."},
 	{"DIRECTORY", "", "Dr. Okafor moved to our second office. Please update the directory.",
 		"The directory has the new address now."},
-	{"ACCOUNT", "", "We added a Tax ID last week. When can we see its bills?", "The Tax ID is active. You'll see its bills after you sign in again."},
+	{"ACCOUNT", "", "We added a Tax ID last week. When can we see its bills?",
+		"The Tax ID is active. You'll see its bills after you sign in again."},
 	{"OTHER", "", "Do you accept corrected bills by fax?", "No. Send them as an 837 with frequency code 7."},
 }
 

@@ -1129,7 +1129,8 @@ func TestRejectsInvalidSettings(t *testing.T) {
 		}
 		o.want(t, three, Mailing{Digest: Mondays, Hour: 15, Kinds: []string{Paid}, TINs: []string{theirs}}, true)
 		got, err := o.Settings(t.Context(), three)
-		if err != nil || !got.Asked || !got.Watches || !got.Questions || !before.Questions || got.Hour != 15 || cmp.Or(got.Mailing.TINs...) != theirs || len(got.TINs) != 2 {
+		if err != nil || !got.Asked || !got.Watches || !got.Questions || !before.Questions || got.Hour != 15 ||
+			cmp.Or(got.Mailing.TINs...) != theirs || len(got.TINs) != 2 {
 			t.Errorf("%+v %v", got, err)
 		}
 	})

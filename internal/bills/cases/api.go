@@ -130,7 +130,8 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: []prometheus.Collector{s, s.meters.answers, s.meters.helpful}, Retention: []retention.Item{
+	meters := []prometheus.Collector{s, s.meters.answers, s.meters.helpful}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: meters, Retention: []retention.Item{
 		retention.Forever("Questions to the network, with their bills and messages", "cases", "case_bills", "case_entries", "case_reads"),
 		retention.Until("90 days", "Emails about questions", "case_emails"),
 	}}

@@ -63,10 +63,11 @@ func (o *desk) post(t *testing.T) string {
 	var got []string
 	for _, m := range o.mailbox.sent {
 		name, _, _ := strings.Cut(m.To, "@")
-		for word, text := range map[string]string{"answer": "There's an answer to one of your questions.", "reply": "The network needs your reply."} {
-			if strings.Contains(m.Text, text) {
-				name += " " + word
-			}
+		if strings.Contains(m.Text, "There's an answer to one of your questions.") {
+			name += " answer"
+		}
+		if strings.Contains(m.Text, "The network needs your reply.") {
+			name += " reply"
 		}
 		if !strings.Contains(m.Text, "https://portal.example/wcpp/work/cases") || strings.Contains(m.Text+m.Subject, "C-") ||
 			strings.Contains(m.Text, ours) || strings.Contains(m.Text, "contract") || strings.Contains(m.Text, "User") {
@@ -97,7 +98,7 @@ func TestEmailsAreOneAnHour(t *testing.T) {
 		step(eventAnswer, second, "")
 		step(eventAsk, third, "")
 		o.now = o.now.Add(31 * time.Minute)
-		if got := o.post(t); got != "user3 answer reply" && got != "user3 reply answer" {
+		if got := o.post(t); got != "user3 answer reply" {
 			t.Errorf("after an hour: %q", got)
 		}
 		o.now = o.now.Add(59 * time.Minute)
