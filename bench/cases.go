@@ -128,7 +128,7 @@ func fillCases(ctx context.Context, d *db.DB, count int) error {
 		"case_entries": fmt.Sprintf(`INSERT INTO case_entries (id, case_id, at, author_id, side, visible, kind, body)
 			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			SELECT id * %[1]d + i, id, opened_at, opened_by, CASE WHEN i %% 2 = 0 THEN 'NETWORK' ELSE 'OFFICE' END, 'BOTH',
-				CASE WHEN i %% 2 = 0 THEN 'ANSWER' ELSE 'MESSAGE' END,
+				CASE WHEN kind = 'CALL' AND i = 1 THEN 'CALL' WHEN i %% 2 = 0 THEN 'ANSWER' ELSE 'MESSAGE' END,
 				'The allowance is below our contract rate. Which fee schedule did you use, and from which date on? Line ' || i FROM cases, n`,
 			entriesOfCase),
 		"case_bills": `INSERT INTO case_bills (case_id, ftin, bill_control_number_key, number)
@@ -260,7 +260,7 @@ func askQuestions(ctx context.Context, portal *app.App, office access.Actor) (nu
 			return nil, err
 		}
 		for n := range entriesOfCase - 1 {
-			if _, err := portal.Cases.Reply(ctx, office, c.Number, fmt.Sprintf("Line %d?", n)); err != nil {
+			if _, err := portal.Cases.Reply(ctx, office, c.Number, cases.Written{Body: fmt.Sprintf("Line %d?", n)}); err != nil {
 				return nil, err
 			}
 		}

@@ -1,23 +1,8 @@
 import type { Page } from '@playwright/test';
+import { enterReason, find } from './desk';
 import { readEmail } from './mail';
 import { randomName, requestAccount, test } from './people';
 import { accounts, expect, openAs } from './portal';
-
-/** Enters a new reason, even if another test has entered one. */
-async function enterReason(page: Page, userName: string) {
-  await openAs(page, userName, '/wcpp/desk');
-  const change = page.getByRole('button', { name: 'Change' });
-  const begin = page.getByRole('button', { name: 'Start session' });
-  await expect(change.or(begin)).toBeVisible();
-  if (await change.isVisible()) await change.click(); // another test's support session
-  await begin.click();
-  await expect(page.getByText(/^Reason: call, since/)).toBeVisible();
-}
-
-async function find(page: Page, what: string) {
-  await page.getByLabel('Any number').fill(what);
-  await page.getByRole('button', { name: 'Find', exact: true }).click();
-}
 
 test('from a request to a response: a reason, a number, the bill as its office sees it', async ({
   page,

@@ -1,11 +1,9 @@
-// Adds a brotli and a gzip copy of the text files of the built application, so that the server
-// compresses nothing at run time. Most files exist only compressed, which makes
-// the program 3 MB smaller.
+// Compresses the text files of the built application with brotli, so that the server compresses
+// nothing for browsers at run time. They exist only compressed, which makes the program 3 MB smaller.
+// With "show", it writes such a file to the standard output.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-
-const dir = process.argv[2];
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 // Returns the smallest result of a few settings, because no setting is the best for every file.
 function compress(content) {
@@ -23,13 +21,17 @@ function compress(content) {
   return results.reduce((best, result) => (result.length < best.length ? result : best));
 }
 
-for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !/\.(js|css|svg|json|map|txt|ttf)$/.test(entry.name)) continue;
-  const file = join(entry.parentPath, entry.name);
-  const content = readFileSync(file);
-  // Few users download these, or only the server reads them, and large libraries load after the
-  // screen that uses them. They don't need the smallest form.
-  if (!/\.(txt|ttf|json)$/.test(entry.name) && content.length < 350_000) writeFileSync(`${file}.br`, compress(content));
-  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9, memLevel: 9 }));
-  if (/\.(js|css|json|txt|ttf)$/.test(entry.name)) rmSync(file);
+const [dir, file] = process.argv.slice(2);
+if (dir === 'show') {
+  process.stdout.write(brotliDecompressSync(readFileSync(file)));
+} else {
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(js|css|svg|json|map|txt|ttf)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const content = readFileSync(path);
+    // Screens load these later or not at all.
+    const isLarge = content.length > 350_000 || /\.(txt|ttf)$/.test(entry.name);
+    writeFileSync(`${path}.br`, isLarge ? brotliCompressSync(content) : compress(content));
+    if (!/\.(svg|map)$/.test(entry.name)) rmSync(path);
+  }
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
-	"io"
 	"os"
 
 	"wcpp/web"
@@ -20,15 +18,10 @@ Example:
 }
 
 func (noticesCmd) Run(context.Context) error {
-	packed, err := web.Dist.Open("dist/notices.txt.gz")
+	notices, err := web.ReadFile(web.Dist, "dist/notices.txt")
 	if err != nil {
 		return errors.New("this build doesn't include the web app and notices; run make build first")
 	}
-	defer packed.Close() //nolint:errcheck // embedded
-	notices, err := gzip.NewReader(packed)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(os.Stdout, notices) //nolint:gosec // our own file
+	_, err = os.Stdout.Write(notices)
 	return err
 }

@@ -87,11 +87,11 @@ func (o *askingOffice) take(ctx context.Context, c cases.Case, s demo.QuestionSt
 	case "take":
 		return at.Assign(ctx, seen, staff.Person.ID)
 	case "ask":
-		return at.AskOffice(ctx, staff, seen, s.Body)
+		return at.AskOffice(ctx, staff, seen, cases.Written{Body: s.Body})
 	case "answer":
-		return at.AnswerCase(ctx, staff, seen, s.Body)
+		return at.AnswerCase(ctx, staff, seen, cases.Written{Body: s.Body})
 	case "reply":
-		return at.Reply(ctx, o.actor, c.Number, s.Body)
+		return at.Reply(ctx, o.actor, c.Number, cases.Written{Body: s.Body})
 	case "yes":
 		return at.Helped(ctx, o.actor, seen)
 	case "withdraw":

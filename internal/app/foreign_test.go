@@ -204,7 +204,7 @@ func (p *portal) state() string {
 		"group_roster_sources", "roster_uploads", "roster_files",
 		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports",
 		"client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views",
-		"payer_calls", "payer_call_bills", "cases", "case_bills", "case_entries", "case_reads",
+		"payer_calls", "payer_call_bills", "cases", "case_bills", "case_entries", "case_reads", "case_files",
 		"open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews",
 		"access_review_items", "visits", "visit_settings", "mirror_requests",
 	} {
@@ -325,6 +325,10 @@ func foreignCases(p *portal) []idCase {
 	var asking struct{ Number string }
 	p.post("/work/cases", fields{"requestKey": "k", "topic": "PRICE", "body": "x", "bills": []string{found[0].Page}},
 		bearer(p.signIn("ada"))).into(p.t, &asking)
+	var ownCase struct{ Number string }
+	p.post("/work/cases", fields{"requestKey": "own", "topic": "OTHER", "body": "x"}, bearer(p.signIn("prad"))).into(p.t, &ownCase)
+	caseFile := number(`INSERT INTO case_files (added_by, name, media_type, size, sha256, storage_key, at)
+		VALUES ($1, 'scan.pdf', 'application/pdf', 1, '', 'cases/x', $2)`, p.user("ada").ID, now)
 	question, deskQuestion := named{asking.Number, "C-2222-2222"}, named{"", "C-2222-2222"}
 	view, viewFile, loss := named{"VIEW", "UNKNOWN"}, named{"FILE", "UNKNOWN"}, number(`INSERT INTO lost_assignments (id, group_id, user_id,
 		ftin, at) VALUES (987650, $1, $2, '444444444', $3)`, office, p.user("ben").ID, now)
@@ -641,6 +645,22 @@ func foreignCases(p *portal) []idCase {
 		{"cases after", "prad", `/work/cases/page {"tab":"all","after":"$"}`, question, 404},
 		{"askNetwork bills", "prad", `/work/cases {"requestKey":"k","topic":"PRICE","body":"x","bills":["$"]}`, page, 404},
 		{"askNetwork ftin", "prad", `/work/cases {"requestKey":"k","topic":"PRICE","body":"x","ftin":"$"}`, tin, 404},
+		{"askNetwork files", "prad", `/work/cases {"requestKey":"f","topic":"PRICE","body":"x","files":[$]}`, caseFile, 400},
+		{"replyToCase files", "prad", "/work/cases/" + ownCase.Number + `/reply {"body":"x","files":[$]}`, caseFile, 400},
+		{"caseFile number", "prad", "/work/cases/$/files/1", question, 404},
+		{"caseFile id", "prad", "/work/cases/" + ownCase.Number + "/files/$", caseFile, 404},
+		{"deskCaseFile number", "isad", "/desk/cases/$/files/1", deskQuestion, 404},
+		{"deskCaseFile id", "isad", "/desk/cases/" + ownCase.Number + "/files/$", caseFile, 404},
+		{"answerCase files", "isad", "/desk/cases/" + ownCase.Number + `/answer {"version":1,"body":"x","files":[$]}`, caseFile, 400},
+		{"askOffice files", "isad", "/desk/cases/" + ownCase.Number + `/ask {"version":1,"body":"x","files":[$]}`, caseFile, 400},
+		{"noteCase files", "isad", "/desk/cases/" + ownCase.Number + `/note {"version":1,"body":"x","files":[$]}`, caseFile, 400},
+		{"noteCase number", "isad", `/desk/cases/$/note {"version":1,"body":"x"}`, deskQuestion, 404},
+		{"openCallAsQuestion number", "isad", `/desk/cases/$/open {"version":1}`, deskQuestion, 404},
+		{"mergeCase number", "isad", `/desk/cases/$/merge {"version":1,"into":"C-2222-2222"}`, deskQuestion, 404},
+		{"mergeCase into", "isad", "/desk/cases/" + ownCase.Number + `/merge {"version":1,"into":"$"}`, deskQuestion, 400},
+		{"logCall bills", "isad", `/desk/calls {"requestKey":"k","bills":["$"]}`, named{"", "c2VhbGVk"}, 404},
+		{"logCall office", "isad", `/desk/calls {"requestKey":"k","bills":["x"],"office":$}`, named{"", "999999"}, 404},
+		{"undoCall number", "isad", "/desk/calls/$", deskQuestion, 404},
 		{"readCase number", "prad", "/work/cases/$", question, 404},
 		{"replyToCase number", "prad", `/work/cases/$/reply {"body":"x"}`, question, 404},
 		{"caseHelped number", "prad", `/work/cases/$/helpful {"version":1}`, question, 404},

@@ -18,6 +18,7 @@ import (
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/sessions"
+	"wcpp/web"
 )
 
 // page is the application's single page, generated for each request. It lists the screen's files
@@ -74,7 +75,7 @@ func newPage(files fs.FS, outline func(context.Context, string) *sessions.Outlin
 	if p.before, p.after, whole = strings.Cut(string(built), "</head>"); !whole {
 		return nil, errors.New("the built page has no <head>")
 	}
-	listed, err := readUncompressed(files, "routes.json")
+	listed, err := web.ReadFile(files, "routes.json")
 	if err != nil {
 		return nil, err
 	}

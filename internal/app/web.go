@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -144,7 +143,7 @@ func newApplicationHandler(files fs.FS, page http.Handler) http.Handler {
 
 // hasFile reports whether a file exists in any encoding.
 func hasFile(files fs.FS, name string) bool {
-	for _, form := range []string{"", ".gz"} {
+	for _, form := range []string{"", ".br"} {
 		if info, err := fs.Stat(files, name+form); err == nil && !info.IsDir() {
 			return true
 		}
@@ -152,39 +151,19 @@ func hasFile(files fs.FS, name string) bool {
 	return false
 }
 
-// readUncompressed reads a file uncompressed. The build may have only the compressed forms because hardly
-// any browser needs another.
-func readUncompressed(files fs.FS, name string) ([]byte, error) {
-	content, err := fs.ReadFile(files, name)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return content, err
-	}
-	packed, err := fs.ReadFile(files, name+".gz")
-	if err != nil {
-		return nil, err
-	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
-}
-
-// serveFile sends the built encoding that the request prefers, brotli first if it has no
-// preference.
+// serveFile sends the encoding that the request prefers, brotli first if it has no preference. The
+// build has only brotli, so the others cost some milliseconds. Hardly any browser needs them.
 func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string) {
 	accepted := strings.Join(r.Header.Values("Accept-Encoding"), ",")
-	encoding, suffix, best := "", "", encodingQuality(accepted, "identity")
-	for _, form := range []struct{ encoding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {
-		q := encodingQuality(accepted, form.encoding)
-		if q == 0 || q < best || q == best && encoding != "" {
-			continue
-		}
-		if _, err := fs.Stat(files, name+form.suffix); err == nil {
-			encoding, suffix, best = form.encoding, form.suffix, q
+	encoding, best := "", encodingQuality(accepted, "identity")
+	if _, err := fs.Stat(files, name+".br"); err == nil {
+		for _, other := range []string{"br", "gzip"} {
+			if q := encodingQuality(accepted, other); q > 0 && (q > best || q == best && encoding == "") {
+				encoding, best = other, q
+			}
 		}
 	}
-	content, err := readUncompressed(files, name+suffix)
+	content, err := readEncoded(files, name, encoding)
 	if errors.Is(err, fs.ErrNotExist) {
 		http.Error(w, "This build doesn't include the web app. Run `make build`.", http.StatusNotFound)
 		return
@@ -205,6 +184,23 @@ func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(content) // the browser disconnected
 	}
+}
+
+// readEncoded reads a file in an encoding: br, gzip or none.
+func readEncoded(files fs.FS, name, encoding string) ([]byte, error) {
+	if encoding == "br" {
+		return fs.ReadFile(files, name+".br")
+	}
+	content, err := web.ReadFile(files, name)
+	if err != nil || encoding == "" {
+		return content, err
+	}
+	var packed bytes.Buffer
+	out := gzip.NewWriter(&packed)
+	if _, err = out.Write(content); err == nil {
+		err = out.Close()
+	}
+	return packed.Bytes(), err
 }
 
 // encodingQuality returns the quality of an encoding in an Accept-Encoding header, from 0 (rejected or

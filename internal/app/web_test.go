@@ -3,26 +3,23 @@ package app
 import (
 	"bytes"
 	"compress/gzip"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"testing"
 	"testing/fstest"
+
+	"github.com/andybalholm/brotli"
 )
 
 func TestFilesAreSentInTheFormAskedFor(t *testing.T) {
-	files := fstest.MapFS{}
-	for name, content := range map[string]string{
-		"a.js": "as it is", "a.js.br": "brotli", "a.js.gz": "gzip", "b.js": "as it is", "b.js.gz": "gzip", "c.woff2": "as it is",
-	} {
-		files[name] = &fstest.MapFile{Data: []byte(content)}
-	}
 	var packed bytes.Buffer
-	gz := gzip.NewWriter(&packed)
-	if _, err := gz.Write([]byte("as it is")); err != nil || gz.Close() != nil {
+	out := brotli.NewWriter(&packed)
+	if _, err := out.Write([]byte("as it is")); err != nil || out.Close() != nil {
 		t.Fatal(err)
 	}
-	files["d.js.gz"], files["d.js.br"] = &fstest.MapFile{Data: packed.Bytes()}, &fstest.MapFile{Data: []byte("brotli")} // and no d.js
+	files := fstest.MapFS{"a.js.br": {Data: packed.Bytes()}, "c.woff2": {Data: []byte("as it is")}}
 	for _, c := range []struct{ name, accepted, encoding string }{
 		{"a.js", "", ""},
 		{"a.js", "gzip, deflate, br, zstd", "br"},
@@ -39,28 +36,38 @@ func TestFilesAreSentInTheFormAskedFor(t *testing.T) {
 		{"a.js", "identity;q=0.5, gzip;q=0.5", "gzip"},
 		{"a.js", "brotli, xgzip", ""},
 		{"a.js", "br;q=much", ""},
-		{"b.js", "br, gzip;q=0.1", "gzip"},
 		{"c.woff2", "br, gzip", ""},
-		{"d.js", "br, gzip", "br"},
-		{"d.js", "", ""},
-		{"d.js", "br;q=0, gzip;q=0", ""},
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
 			r := httptest.NewRequest(method, "/", nil)
 			r.Header.Set("Accept-Encoding", c.accepted)
 			w := httptest.NewRecorder()
 			serveFile(w, r, files, c.name)
-			content := map[string]string{"br": "brotli", "gzip": "gzip", "": "as it is"}[c.encoding]
 			h := w.Header()
-			if h.Get("Content-Encoding") != c.encoding || h.Get("Vary") != "Accept-Encoding" || h.Get("Content-Length") !=
-				strconv.Itoa(len(content)) {
+			if h.Get("Content-Encoding") != c.encoding || h.Get("Vary") != "Accept-Encoding" {
 				t.Errorf("%s %s, %q: %v", method, c.name, c.accepted, h)
 			}
 			if method == http.MethodHead {
-				content = ""
+				if w.Body.Len() > 0 || h.Get("Content-Length") == "0" {
+					t.Errorf("%s, %q: %d bytes, %v", c.name, c.accepted, w.Body.Len(), h)
+				}
+				continue
 			}
-			if w.Body.String() != content {
-				t.Errorf("%s %s, %q: %s", method, c.name, c.accepted, w.Body)
+			if h.Get("Content-Length") != strconv.Itoa(w.Body.Len()) {
+				t.Errorf("%s, %q: %d bytes, %v", c.name, c.accepted, w.Body.Len(), h)
+			}
+			content := io.Reader(w.Body)
+			switch c.encoding {
+			case "br":
+				content = brotli.NewReader(content)
+			case "gzip":
+				var err error
+				if content, err = gzip.NewReader(content); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := io.ReadAll(content); err != nil || string(got) != "as it is" {
+				t.Errorf("%s, %q: %q, %v", c.name, c.accepted, got, err)
 			}
 		}
 	}

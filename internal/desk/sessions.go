@@ -166,6 +166,15 @@ func (s *Sessions) CurrentReason(ctx context.Context, a access.Actor) (string, e
 	return n.Name(), err
 }
 
+// RequireCall returns an error unless the person has a support session because of a call.
+func (s *Sessions) RequireCall(ctx context.Context, a access.Actor) error {
+	n, err := s.currentSession(ctx, a)
+	if err == nil && n.Reason != Call {
+		err = problem.WithMessage(problem.Conflict, "Start a support session with the reason Call first.")
+	}
+	return err
+}
+
 // AuthorizeOpening allows access to a TIN's data, or to a bill or check by number, and audits it first. The
 // groups with the TIN see the entry.
 func (s *Sessions) AuthorizeOpening(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error {

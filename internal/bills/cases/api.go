@@ -5,13 +5,16 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
+	"wcpp/internal/platform/spool"
 )
 
 // QuestionText is a new question.
@@ -21,17 +24,20 @@ type QuestionText struct {
 	Body       string   `json:"body" doc:"Up to 4,000 characters"`
 	Bills      []string `json:"bills,omitempty" doc:"Page IDs of up to 50 bills of one TIN"`
 	FTIN       string   `json:"ftin,omitempty" maxLength:"9" doc:"TIN of a question without bills. Without a TIN, few people see it"`
+	Files      []int64  `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
 }
 
 // CaseText is an entry to add to a question.
 type CaseText struct {
-	Body    string `json:"body" doc:"Up to 4,000 characters"`
-	Version int64  `json:"version" doc:"Version that the user saw"`
+	Body    string  `json:"body" doc:"Up to 4,000 characters"`
+	Files   []int64 `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
+	Version int64   `json:"version" doc:"Version that the user saw"`
 }
 
-// CaseReply is a reply of the office. It has a text only, because every reply counts.
+// CaseReply is a reply of the office. It has no version, because every reply counts.
 type CaseReply struct {
-	Body string `json:"body" doc:"Up to 4,000 characters"`
+	Body  string  `json:"body" doc:"Up to 4,000 characters"`
+	Files []int64 `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
 }
 
 // CaseVersion names the version that the user saw.
@@ -42,8 +48,9 @@ type CaseVersion struct {
 // CaseSummary is a question in a list.
 type CaseSummary struct {
 	Number     string     `json:"number" example:"C-4K7Q-29MX"`
+	Kind       string     `json:"kind" enum:"QUESTION,CALL,COMPLAINT"`
 	Topic      string     `json:"topic" enum:"PRICE,STATUS,PAYMENT,DENIAL,DIRECTORY,ACCOUNT,OTHER"`
-	State      string     `json:"state" enum:"OPEN,WAITING,ANSWERED,CLOSED,WITHDRAWN"`
+	State      string     `json:"state" enum:"OPEN,WAITING,ANSWERED,CLOSED,WITHDRAWN,MERGED"`
 	FTIN       string     `json:"ftin" doc:"Empty without a TIN"`
 	OpenedAt   time.Time  `json:"openedAt"`
 	DueAt      *time.Time `json:"dueAt" doc:"Promised time of the answer, while the network owes it"`
@@ -67,9 +74,21 @@ type CaseEntry struct {
 	At     time.Time `json:"at"`
 	Author string    `json:"author" doc:"Name. Empty for the system and former users"`
 	Side   string    `json:"side" enum:"OFFICE,NETWORK,SYSTEM"`
-	Kind   string    `json:"kind" enum:"MESSAGE,ANSWER,ASK,WITHDRAWN,CLOSED"`
-	Body   string    `json:"body"`
+	Kind   string    `json:"kind" enum:"MESSAGE,ANSWER,ASK,WITHDRAWN,CLOSED,NOTE,CALL,MERGE,LETTER"`
+	Body   string    `json:"body" doc:"Of a merge: the number of the other question"`
 }
+
+// CaseFile is a file of an entry, or one that was uploaded for an entry to come.
+type CaseFile struct {
+	ID        int64  `json:"id"`
+	EntryID   int64  `json:"entryId" doc:"0: for an entry to come"`
+	Name      string `json:"name"`
+	MediaType string `json:"mediaType" example:"application/pdf"`
+	Size      int64  `json:"size" doc:"Bytes"`
+}
+
+// toFile converts a file for the response.
+func toFile(f File) CaseFile { return CaseFile{f.ID, f.EntryID, f.Name, f.MediaType, f.Size} }
 
 // CaseThread is a question with its thread.
 type CaseThread struct {
@@ -78,6 +97,9 @@ type CaseThread struct {
 	OpenedBy string      `json:"openedBy" doc:"Name"`
 	Owner    string      `json:"owner" doc:"Name of the staff member who has taken it"`
 	Entries  []CaseEntry `json:"entries" nullable:"false" doc:"Oldest first"`
+	Files    []CaseFile  `json:"files" nullable:"false"`
+	Contacts int         `json:"contacts" doc:"How often the office contacted the network about the first bill"`
+	Into     string      `json:"mergedInto" doc:"Number of the question that it was merged into"`
 }
 
 // CaseList is a part of a list.
@@ -95,7 +117,7 @@ func optional(t time.Time) *time.Time {
 
 func (s *Service) toSummary(l Listed) (CaseSummary, error) {
 	c := l.Case
-	out := CaseSummary{Number: c.Number, Topic: c.Topic, State: string(c.State), FTIN: c.FTIN, OpenedAt: c.OpenedAt.Time,
+	out := CaseSummary{Number: c.Number, Kind: string(c.Kind), Topic: c.Topic, State: string(c.State), FTIN: c.FTIN, OpenedAt: c.OpenedAt.Time,
 		DueAt: optional(c.DueAt.Time), AnsweredAt: optional(c.AnsweredAt.Time), ClosedAt: optional(c.ClosedAt.Time), Helpful: c.Helpful,
 		Unread: l.Unread, Bills: []CaseBill{}, Version: c.Version}
 	for _, b := range l.Bills {
@@ -121,7 +143,11 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 		}
 		return names[id]
 	}
-	out := CaseThread{CaseSummary: summary, AnswerID: t.AnswerID, OpenedBy: name(t.OpenedBy), Owner: name(t.Owner), Entries: []CaseEntry{}}
+	out := CaseThread{CaseSummary: summary, AnswerID: t.AnswerID, OpenedBy: name(t.OpenedBy), Owner: name(t.Owner), Entries: []CaseEntry{},
+		Files: []CaseFile{}, Contacts: t.Contacts, Into: t.MergedInto}
+	for _, f := range t.Files {
+		out.Files = append(out.Files, toFile(f))
+	}
 	for _, e := range t.Entries {
 		out.Entries = append(out.Entries, CaseEntry{e.ID, e.At.Time, name(e.Author), string(e.Side), string(e.Kind), e.Body})
 	}
@@ -130,9 +156,10 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	meters := []prometheus.Collector{s, s.meters.answers, s.meters.helpful}
+	meters := []prometheus.Collector{s, s.deflected, s.meters.answers, s.meters.helpful}
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: meters, Retention: []retention.Item{
 		retention.Forever("Questions to the network, with their bills and messages", "cases", "case_bills", "case_entries", "case_reads"),
+		retention.Forever("Files of questions. Files that weren't sent: 24 hours", "case_files").In(fileFolder).If(s.knownFiles),
 		retention.Until("90 days", "Emails about questions", "case_emails"),
 	}}
 }
@@ -150,6 +177,7 @@ const (
 	officeReads  = 300 // an hour
 	officeWrites = 60
 	deskReads    = 600
+	fileWrites   = 200
 )
 
 func (s *Service) threadOf(ctx context.Context, t Thread, err error) (*threadBody, error) {
@@ -194,8 +222,15 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Access: "cases.own", Effect: httpapi.Write, MaxBytes: 64 << 10, Limit: ratelimit.Hourly(officeWrites),
 	}, func(ctx context.Context, in *struct{ Body QuestionText }) (*threadBody, error) {
 		q := in.Body
-		c, err := s.Submit(ctx, access.From(ctx), Question{q.RequestKey, q.Topic, q.Body, q.Bills, q.FTIN})
+		c, err := s.Submit(ctx, access.From(ctx), Question{q.RequestKey, q.Topic, q.Body, q.Bills, q.FTIN, q.Files})
 		return s.own(ctx, c, err)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "questionAnswered", Method: http.MethodPost, Path: "/work/cases/known", Summary: "Count that a bill's page answered a question",
+		Access: "cases.own", Effect: httpapi.Write, Limit: ratelimit.Hourly(officeWrites),
+	}, func(context.Context, *struct{}) (*struct{}, error) {
+		s.deflected.Inc()
+		return nil, nil
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "readCase", Method: http.MethodGet, Path: "/work/cases/{number}", Summary: "Read a question and its answers",
@@ -218,7 +253,7 @@ func (s *Service) registerReplies(api *httpapi.API) {
 		Number string `path:"number" maxLength:"20"`
 		Body   CaseReply
 	}) (*threadBody, error) {
-		c, err := s.Reply(ctx, access.From(ctx), in.Number, in.Body.Body)
+		c, err := s.Reply(ctx, access.From(ctx), in.Number, Written{in.Body.Body, in.Body.Files})
 		return s.own(ctx, c, err)
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -258,12 +293,17 @@ func (s *Service) registerReplies(api *httpapi.API) {
 	})
 }
 
-// own returns a case after the actor changed it.
+// own returns a case after the office changed it.
 func (s *Service) own(ctx context.Context, c Case, err error) (*threadBody, error) {
+	return s.changed(ctx, c, Office, err)
+}
+
+// changed returns a case after a side changed it.
+func (s *Service) changed(ctx context.Context, c Case, by Side, err error) (*threadBody, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.thread(ctx, s.db.Writer, c.Number)
+	t, err := s.thread(ctx, s.db.Writer, c.Number, by)
 	return s.threadOf(ctx, t, err)
 }
 
@@ -299,42 +339,134 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		t, err := s.OpenAtDesk(ctx, in.Number)
 		return s.threadOf(ctx, t, err)
 	})
+	s.registerWork(api)
+	s.registerFiles(api)
+}
+
+// registerWork adds what staff do with questions.
+func (s *Service) registerWork(api *httpapi.API) {
+	const work, staleText = "cases.work", "Returns 409 if the question changed meanwhile."
 	for _, o := range []struct {
 		id, path, summary string
-		write             func(ctx context.Context, a access.Actor, seen Seen, body string) (Case, error)
+		write             func(ctx context.Context, a access.Actor, seen Seen, w Written) (Case, error)
 	}{
 		{"answerCase", "answer", "Answer a question", s.AnswerCase},
 		{"askOffice", "ask", "Ask the office for something", s.AskOffice},
+		{"noteCase", "note", "Add a note that only staff see", s.AddNote},
 	} {
 		httpapi.Register(api, httpapi.Operation{
-			ID: o.id, Method: http.MethodPost, Path: "/desk/cases/{number}/" + o.path, Summary: o.summary,
-			Description: "Returns 409 if the question changed meanwhile.",
-			Access:      "cases.work", Effect: httpapi.Write, MaxBytes: 64 << 10,
+			ID: o.id, Method: http.MethodPost, Path: "/desk/cases/{number}/" + o.path, Summary: o.summary, Description: staleText,
+			Access: work, Effect: httpapi.Write, MaxBytes: 64 << 10,
 		}, func(ctx context.Context, in *struct {
 			Number string `path:"number" maxLength:"20"`
 			Body   CaseText
 		}) (*threadBody, error) {
-			c, err := o.write(ctx, access.From(ctx), Seen{in.Number, in.Body.Version}, in.Body.Body)
-			return s.own(ctx, c, err)
+			c, err := o.write(ctx, access.From(ctx), Seen{in.Number, in.Body.Version}, Written{in.Body.Body, in.Body.Files})
+			return s.changed(ctx, c, Network, err)
 		})
 	}
 	for _, o := range []struct {
 		id, path, summary string
-		owner             func(access.Actor) int64
+		change            func(ctx context.Context, a access.Actor, seen Seen) (Case, error)
 	}{
-		{"takeCase", "take", "Take a question", func(a access.Actor) int64 { return a.Person.ID }},
-		{"releaseCase", "release", "Give a question back to the queue", func(access.Actor) int64 { return 0 }},
+		{"takeCase", "take", "Take a question", s.Take},
+		{"releaseCase", "release", "Give a question back to the queue", s.Release},
+		{"openCallAsQuestion", "open", "Open a question from a logged call", s.OpenQuestion},
 	} {
 		httpapi.Register(api, httpapi.Operation{
-			ID: o.id, Method: http.MethodPost, Path: "/desk/cases/{number}/" + o.path, Summary: o.summary,
-			Description: "Returns 409 if the question changed meanwhile.",
-			Access:      "cases.work", Effect: httpapi.Write,
+			ID: o.id, Method: http.MethodPost, Path: "/desk/cases/{number}/" + o.path, Summary: o.summary, Description: staleText,
+			Access: work, Effect: httpapi.Write,
 		}, func(ctx context.Context, in *struct {
 			Number string `path:"number" maxLength:"20"`
 			Body   CaseVersion
 		}) (*threadBody, error) {
-			c, err := s.Assign(ctx, Seen{in.Number, in.Body.Version}, o.owner(access.From(ctx)))
-			return s.own(ctx, c, err)
+			c, err := o.change(ctx, access.From(ctx), Seen{in.Number, in.Body.Version})
+			return s.changed(ctx, c, Network, err)
+		})
+	}
+	httpapi.Register(api, httpapi.Operation{
+		ID: "mergeCase", Method: http.MethodPost, Path: "/desk/cases/{number}/merge", Summary: "Merge a question into another one",
+		Description: "Both are open questions of the same office and TIN. " + staleText,
+		Access:      work, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Number string `path:"number" maxLength:"20"`
+		Body   struct {
+			Into    string `json:"into" maxLength:"20" doc:"Number of the other question"`
+			Version int64  `json:"version"`
+		}
+	}) (*threadBody, error) {
+		c, err := s.Merge(ctx, Seen{in.Number, in.Body.Version}, in.Body.Into)
+		return s.changed(ctx, c, Network, err)
+	})
+	s.registerCalls(api)
+}
+
+func (s *Service) registerCalls(api *httpapi.API) {
+	type logged struct {
+		Body struct {
+			Number  string  `json:"number" doc:"Of the call, or of the open question that it was added to. Empty: nothing was logged"`
+			Offices []int64 `json:"offices" nullable:"false" doc:"Group IDs. Select the office that called"`
+		}
+	}
+	httpapi.Register(api, httpapi.Operation{
+		ID: "logCall", Method: http.MethodPost, Path: "/desk/calls", Summary: "Log an office's call about bills",
+		Description: "In a support session because of a call. If several offices have the TIN, the first request only lists them.",
+		Access:      "cases.work", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			RequestKey string   `json:"requestKey" maxLength:"64" doc:"Random key. A repeated request with the same key is stored once"`
+			Bills      []string `json:"bills" doc:"Page IDs of up to 50 bills of one TIN"`
+			Office     int64    `json:"office,omitempty" doc:"Group ID of the office that called"`
+		}
+	}) (*logged, error) {
+		c, offices, err := s.LogCall(ctx, access.From(ctx), Call{in.Body.RequestKey, in.Body.Bills, in.Body.Office})
+		if err != nil {
+			return nil, err
+		}
+		out := &logged{}
+		out.Body.Number, out.Body.Offices = c.Number, append([]int64{}, offices...)
+		return out, nil
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "undoCall", Method: http.MethodDelete, Path: "/desk/calls/{number}", Summary: "Undo a call that you just logged",
+		Access: "cases.work", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Number string `path:"number" maxLength:"20"`
+	}) (*struct{}, error) {
+		return nil, s.UndoCall(ctx, access.From(ctx), in.Number)
+	})
+}
+
+// registerFiles adds uploads and downloads for both sides.
+func (s *Service) registerFiles(api *httpapi.API) {
+	for _, o := range []struct {
+		id, path, access string
+		mayRead          string
+		open             func(ctx context.Context, a access.Actor, number string, id int64) (File, *blob.File, error)
+	}{
+		{"caseFile", "/work/cases", "cases.own", "cases.own", s.OpenOwnFile},
+		{"deskCaseFile", "/desk/cases", "cases.work", "cases.desk", s.OpenDeskFile},
+	} {
+		httpapi.Register(api, httpapi.Operation{
+			ID: o.id + "Add", Method: http.MethodPost, Path: o.path + "/files", Summary: "Upload a file for a message",
+			Description: "Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. Without a message, it's deleted after 24 hours.",
+			Access:      o.access, Effect: httpapi.Write, MaxBytes: spool.Documents.Bytes + 64<<10, Limit: ratelimit.Hourly(fileWrites),
+		}, func(ctx context.Context, in *httpapi.Form) (*struct{ Body CaseFile }, error) {
+			f, err := s.AddFile(ctx, access.From(ctx), in)
+			return &struct{ Body CaseFile }{toFile(f)}, err
+		})
+		httpapi.Register(api, httpapi.Operation{
+			ID: o.id, Method: http.MethodGet, Path: o.path + "/{number}/files/{id}", Summary: "Download a file of a question",
+			Access: o.mayRead, Effect: httpapi.Read, Cookie: true, Limit: ratelimit.Hourly(officeReads),
+		}, func(ctx context.Context, in *struct {
+			Number string `path:"number" maxLength:"20"`
+			ID     int64  `path:"id"`
+		}) (*huma.StreamResponse, error) {
+			f, content, err := o.open(ctx, access.From(ctx), in.Number, in.ID)
+			if err != nil {
+				return nil, err
+			}
+			return httpapi.Attachment{Name: f.Name, ContentType: f.MediaType, Size: f.Size}.SendAll(content), nil
 		})
 	}
 }

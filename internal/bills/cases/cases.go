@@ -1,5 +1,5 @@
 // Package cases owns questions of offices to the network: about bills, a remittance or nothing in
-// particular. Each has a thread of entries, an owner among the network's staff, and a promised
+// particular, and their calls. Each has a thread of entries, an owner among the network's staff, and a promised
 // time of the answer.
 package cases
 
@@ -12,14 +12,18 @@ import (
 	"slices"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
 )
@@ -90,6 +94,9 @@ const (
 	eventAssign   event = "assign"   // taken, assigned or released by staff
 	eventAsk      event = "ask"      // staff ask the office
 	eventAnswer   event = "answer"   // by staff
+	eventNote     event = "note"     // of staff, for staff
+	eventMerge    event = "merge"    // into another case, by staff
+	eventOpenCall event = "openCall" // staff open a question from a call
 	eventExpire   event = "expire"   // no reply for ReplyDays
 )
 
@@ -101,6 +108,9 @@ var transitions = map[event]map[State]State{
 	eventAssign:   {Open: Open, Waiting: Waiting},
 	eventAsk:      {Open: Waiting},
 	eventAnswer:   {Open: Answered, Waiting: Answered},
+	eventNote:     {Open: Open, Waiting: Waiting, Answered: Answered, Closed: Closed, Withdrawn: Withdrawn},
+	eventMerge:    {Open: Merged, Waiting: Merged},
+	eventOpenCall: {Closed: Open},
 	eventExpire:   {Answered: Closed},
 }
 
@@ -191,11 +201,38 @@ type Entry struct {
 	Visible Visible
 	Kind    Kind
 	Body    string
+	Files   []int64 // IDs of uploaded files to claim; not stored with the entry
+}
+
+// repeatedWithin is how soon an identical entry by the same author is a repeated request.
+const repeatedWithin = time.Minute
+
+// isRepeated reports whether the latest entry of the case is this one, sent before.
+func isRepeated(ctx context.Context, tx *sql.Tx, e Entry) (bool, error) {
+	latest, err := listLatest(ctx, tx, e.CaseID)
+	if err != nil || len(latest) == 0 || e.Author == 0 {
+		return false, err
+	}
+	before := latest[0]
+	if before.Author != e.Author || before.Kind != e.Kind || before.Body != e.Body || e.At.Sub(before.At.Time) >= repeatedWithin {
+		return false, nil
+	}
+	list, err := listFiles(ctx, tx, e.CaseID)
+	var sent []int64
+	for _, f := range list {
+		if f.EntryID == before.ID {
+			sent = append(sent, f.ID)
+		}
+	}
+	return slices.Equal(sent, slices.Sorted(slices.Values(e.Files))), err
 }
 
 // Service asks, answers and lists questions.
 type Service struct {
 	db        *db.DB
+	files     blob.Store
+	uploads   *spool.Checker
+	desk      Desk
 	openBills *openbills.Service
 	scopes    Scopes
 	users     *users.Service
@@ -208,17 +245,27 @@ type Service struct {
 	silent    bool // sends no emails
 	brand     string
 	url       string // of the portal, for links
+	// deflected counts questions that offices didn't send, because the portal already answered them.
+	deflected prometheus.Counter
 }
 
-// Pages makes page IDs of bills.
+// Pages makes and reads page IDs of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
+	OpenPageID(id string) (ftin, key string, ok bool)
 }
 
-// Scopes returns the TINs that an actor can see.
+// Scopes returns the TINs that an actor can see, and the groups with a TIN.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 	ReadTINs(ctx context.Context, q db.Queryer, p access.Person) ([]string, error)
+	FindGroups(ctx context.Context, ftin string) ([]int64, error)
+}
+
+// Desk checks support sessions.
+type Desk interface {
+	// RequireCall fails unless the actor has a support session because of a call.
+	RequireCall(ctx context.Context, a access.Actor) error
 }
 
 // Deps are what the service needs.
@@ -228,6 +275,7 @@ type Deps struct {
 	Scopes    Scopes
 	Users     *users.Service
 	Pages     Pages
+	Desk      Desk
 }
 
 // NewService creates the service.
@@ -237,8 +285,10 @@ func NewService(d Deps, s Settings) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("business hours: %w", err)
 	}
-	return &Service{db: d.DB, openBills: d.OpenBills, scopes: d.Scopes, users: d.Users, pages: d.Pages, audit: d.Audit,
-		mails: d.Mail, meters: newMeters(), hours: hours, now: d.LocalTime, brand: d.Brand.BrandName, url: d.PublicURL}, nil
+	return &Service{db: d.DB, files: d.Files, uploads: d.Uploads, desk: d.Desk, openBills: d.OpenBills, scopes: d.Scopes, users: d.Users,
+		pages: d.Pages, audit: d.Audit, mails: d.Mail, meters: newMeters(), hours: hours, now: d.LocalTime, brand: d.Brand.BrandName,
+		url: d.PublicURL, deflected: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "wcpp_case_deflected_total", Help: "Questions that offices didn't send because the portal already answered them."})}, nil
 }
 
 // At returns the service at another time, for the demo's past weeks. It sends no emails.
@@ -255,6 +305,7 @@ type Question struct {
 	Body       string
 	Pages      []string // page IDs of its bills; all of one TIN
 	FTIN       string   // without bills; can be empty
+	Files      []int64  // IDs of uploaded files
 }
 
 const notSent = "Your question wasn't sent. Correct the marked fields and try again."
@@ -267,6 +318,7 @@ func (q *Question) check() error {
 	wrong.Require(q.Body != "", "body", "Enter your question.")
 	wrong.Limit(q.Body, MaxText, "body")
 	wrong.Require(len(q.Pages) <= MaxBills, "bills", fmt.Sprintf("Select up to %d bills.", MaxBills))
+	wrong.Require(len(q.Files) <= MaxFiles, "files", tooManyFiles)
 	return wrong.Refuse(notSent)
 }
 
@@ -299,9 +351,9 @@ func (s *Service) Submit(ctx context.Context, a access.Actor, q Question) (c Cas
 
 // checkRepeated returns the stored case, or an error if the request with its key has other content.
 func (s *Service) checkRepeated(ctx context.Context, tx *sql.Tx, stored Case, q Question) (Case, error) {
-	entries, err := listEntries(ctx, tx, stored.ID)
-	if err != nil {
-		return Case{}, err
+	entries, err := listEntries(ctx, tx, stored.ID, Office)
+	if err != nil || stored.MergedInto != 0 {
+		return stored, err
 	}
 	if stored.Topic != q.Topic || len(entries) == 0 || entries[0].Body != q.Body {
 		return Case{}, problem.WithMessage(problem.Conflict, "This question was already sent, with other details. Reload the page.")
@@ -329,7 +381,7 @@ func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Questio
 	for i := range bills {
 		bills[i].CaseID = c.ID
 	}
-	e := Entry{CaseID: c.ID, At: c.OpenedAt, Author: author.ID, Side: Office, Kind: Message, Body: q.Body}
+	e := Entry{CaseID: c.ID, At: c.OpenedAt, Author: author.ID, Side: Office, Kind: Message, Body: q.Body, Files: q.Files}
 	if err := errors.Join(addBills(ctx, tx, bills), s.addEntry(ctx, tx, &c, e)); err != nil {
 		return Case{}, err
 	}
@@ -355,22 +407,30 @@ func (s *Service) findBills(ctx context.Context, tx *sql.Tx, a access.Actor, c *
 	return bills, nil
 }
 
-// addEntry stores an entry and makes it the latest of its side. The caller stores the case.
+// addEntry stores an entry with its files, and makes it the latest of its side. It stores the case,
+// too. A repeated entry isn't stored again.
 func (s *Service) addEntry(ctx context.Context, tx *sql.Tx, c *Case, e Entry) error {
 	e.Visible = cmp.Or(e.Visible, Both)
-	id, err := insertEntry(ctx, tx, e)
-	if err != nil || e.Visible == NetworkOnly {
-		return errors.Join(err, putCase(ctx, tx, *c))
+	if repeated, err := isRepeated(ctx, tx, e); err != nil || repeated {
+		return err
 	}
-	switch e.Side {
-	case Office:
-		c.LastOffice = id
-	case Network:
-		c.LastNetwork = id
-	case System:
+	var err error
+	e.ID, err = insertEntry(ctx, tx, e)
+	if err != nil {
+		return err
+	}
+	if err := s.claimFiles(ctx, tx, e); err != nil {
+		return err
+	}
+	switch {
+	case e.Visible == NetworkOnly:
+	case e.Side == Office:
+		c.LastOffice = e.ID
+	case e.Side == Network:
+		c.LastNetwork = e.ID
 	}
 	if e.Kind == Answer {
-		c.AnswerID = id
+		c.AnswerID = e.ID
 	}
 	return putCase(ctx, tx, *c)
 }
@@ -402,23 +462,33 @@ func (s *Service) change(ctx context.Context, seen Seen, e event,
 	may func(tx *sql.Tx, c Case) error, apply func(tx *sql.Tx, c *Case) error,
 ) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if c, err = getCase(ctx, tx, parseNumber(seen.Number), s.db.Dialect.ForUpdate); err != nil {
-			return notFound(err)
-		}
-		if err := may(tx, c); err != nil {
-			return err
-		}
-		if seen.Version != 0 && seen.Version != c.Version {
-			return problem.WithMessage(problem.Conflict, Stale)
-		}
-		next, ok := transitions[e][c.State]
-		if !ok {
-			return problem.WithMessage(problem.Conflict, refusals[c.State])
-		}
-		s.move(&c, next)
-		c.Version++
-		return apply(tx, &c)
+		c, err = s.changeIn(ctx, tx, seen, e, may, apply)
+		return err
 	})
+	return c, err
+}
+
+// changeIn is change in a transaction.
+func (s *Service) changeIn(ctx context.Context, tx *sql.Tx, seen Seen, e event,
+	may func(tx *sql.Tx, c Case) error, apply func(tx *sql.Tx, c *Case) error,
+) (Case, error) {
+	c, err := getCase(ctx, tx, parseNumber(seen.Number), s.db.Dialect.ForUpdate)
+	if err != nil {
+		return c, notFound(err)
+	}
+	if err := may(tx, c); err != nil {
+		return c, err
+	}
+	if seen.Version != 0 && seen.Version != c.Version {
+		return c, problem.WithMessage(problem.Conflict, Stale)
+	}
+	next, ok := transitions[e][c.State]
+	if !ok {
+		return c, problem.WithMessage(problem.Conflict, refusals[c.State])
+	}
+	s.move(&c, next)
+	c.Version++
+	err = apply(tx, &c)
 	return c, err
 }
 
@@ -477,11 +547,21 @@ func (s *Service) move(c *Case, next State) {
 	}
 }
 
-// checkText cleans an entry's text and checks it.
-func checkText(body, empty string) (string, error) {
-	body = text.Paragraphs(body)
+// isCurrent reports whether the office can still write to a case.
+func (c Case) isCurrent() bool { return c.State == Open || c.State == Waiting || c.State == Answered }
+
+// Written is what someone writes to a case.
+type Written struct {
+	Body  string
+	Files []int64 // IDs of uploaded files
+}
+
+// check cleans a text and checks it. empty is the message for an empty one.
+func (w Written) check(empty string) (Written, error) {
+	w.Body = text.Paragraphs(w.Body)
 	var wrong validate.Fields
-	wrong.Require(body != "", "body", empty)
-	wrong.Limit(body, MaxText, "body")
-	return body, wrong.Refuse(validate.MarkedFields)
+	wrong.Require(w.Body != "", "body", empty)
+	wrong.Limit(w.Body, MaxText, "body")
+	wrong.Require(len(w.Files) <= MaxFiles, "files", tooManyFiles)
+	return w, wrong.Refuse(validate.MarkedFields)
 }

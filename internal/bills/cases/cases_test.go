@@ -29,6 +29,7 @@ import (
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/spool"
 )
 
 const (
@@ -51,6 +52,11 @@ type pages struct{}
 func (pages) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
 
 func (pages) OpenPageID(id string) (ftin, key string, ok bool) { return strings.Cut(id, "/") }
+
+// onCall lets staff log calls.
+type onCall struct{}
+
+func (onCall) RequireCall(context.Context, access.Actor) error { return nil }
 
 type noJobs struct{}
 
@@ -84,12 +90,12 @@ func newDesk(t *testing.T, d *db.DB) *desk {
 		t.Fatal(err)
 	}
 	_, zone := newHours(t)
-	kit := platform.Kit{DB: d, Audit: log, Clock: clock, Zone: zone, Jobs: noJobs{}, Files: files,
+	kit := platform.Kit{DB: d, Audit: log, Clock: clock, Zone: zone, Jobs: noJobs{}, Files: files, Uploads: spool.NewChecker(nil),
 		Limits: ratelimit.NewShared(d, clock), Sealer: sealer, Mail: o.mailbox.outbox(d, clock), PublicURL: "https://portal.example"}
 	people := identitytest.NewUsers(d)
 	scopes := tins.NewScopes(d)
 	bills := openbills.NewService(openbills.Deps{Kit: kit, Scopes: scopes, Users: people, Pages: pages{}}, fileexport.Quota{})
-	o.Service, err = NewService(Deps{Kit: kit, OpenBills: bills, Scopes: scopes, Users: people, Pages: pages{}},
+	o.Service, err = NewService(Deps{Kit: kit, OpenBills: bills, Scopes: scopes, Users: people, Pages: pages{}, Desk: onCall{}},
 		Settings{CaseHours: "mon-fri 8-20"})
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +128,7 @@ func (o *desk) ask(t *testing.T, a access.Actor, q Question) Case {
 func (o *desk) happen(ctx context.Context, e event, c Case) (Case, error) {
 	switch e {
 	case eventReply:
-		return o.Reply(ctx, three, c.Number, "More facts.")
+		return o.Reply(ctx, three, c.Number, Written{Body: "More facts."})
 	case eventYes:
 		return o.Helped(ctx, three, Seen{c.Number, c.Version})
 	case eventWithdraw:
@@ -130,9 +136,17 @@ func (o *desk) happen(ctx context.Context, e event, c Case) (Case, error) {
 	case eventAssign:
 		return o.Assign(ctx, Seen{c.Number, c.Version}, isad.Person.ID)
 	case eventAsk:
-		return o.AskOffice(ctx, isad, Seen{c.Number, c.Version}, "Which line?")
+		return o.AskOffice(ctx, isad, Seen{c.Number, c.Version}, Written{Body: "Which line?"})
 	case eventAnswer:
-		return o.AnswerCase(ctx, isad, Seen{c.Number, c.Version}, "By contract.")
+		return o.AnswerCase(ctx, isad, Seen{c.Number, c.Version}, Written{Body: "By contract."})
+	case eventNote:
+		return o.AddNote(ctx, isad, Seen{c.Number, c.Version}, Written{Body: "Check the contract."})
+	case eventMerge:
+		into, err := o.Submit(ctx, three, question(string(c.State)+"into", ours+"/b"))
+		if err != nil {
+			return c, err
+		}
+		return o.Merge(ctx, Seen{c.Number, c.Version}, into.Number)
 	case eventExpire:
 		o.now = o.now.AddDate(0, 0, ReplyDays+1)
 		if err := o.CloseUnreplied(ctx); err != nil {
@@ -149,8 +163,11 @@ func TestStates(t *testing.T) {
 		o := newDesk(t, d)
 		began := o.now
 		paths := map[State][]event{Open: {}, Waiting: {eventAsk}, Answered: {eventAnswer}, Closed: {eventAnswer, eventYes},
-			Withdrawn: {eventWithdraw}}
+			Withdrawn: {eventWithdraw}, Merged: {eventMerge}}
 		for e, allowed := range transitions {
+			if e == eventOpenCall { // of calls: TestCalls
+				continue
+			}
 			for state, path := range paths {
 				o.now = began
 				c := o.ask(t, three, question(string(e)+string(state), ours+"/a"))
@@ -226,7 +243,7 @@ func TestWhoSeesACase(t *testing.T) {
 			var seen []string
 			for name, c := range cs {
 				thread, err := o.ReadOwn(t.Context(), who, c.Number)
-				_, replied := o.Reply(t.Context(), who, c.Number, "More.")
+				_, replied := o.Reply(t.Context(), who, c.Number, Written{Body: "More."})
 				switch {
 				case err == nil && replied == nil && len(thread.Entries) > 0:
 					seen = append(seen, name)
@@ -322,13 +339,13 @@ func TestStaffSeeTheLatest(t *testing.T) {
 		if (results[0] == nil) == (results[1] == nil) {
 			t.Errorf("%v", results)
 		}
-		if _, err := o.Reply(t.Context(), three, c.Number, "One more thing."); err != nil {
+		if _, err := o.Reply(t.Context(), three, c.Number, Written{Body: "One more thing."}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 1}, "By contract."); !problem.Is(err, problem.Conflict) {
+		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 1}, Written{Body: "By contract."}); !problem.Is(err, problem.Conflict) {
 			t.Errorf("an answer to what it was: %v", err)
 		}
-		answered, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 2}, "By contract.\n\nSee line 2.")
+		answered, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 2}, Written{Body: "By contract.\n\nSee line 2."})
 		if err != nil || answered.Owner != isad.Person.ID {
 			t.Fatalf("%+v, %v", answered, err)
 		}

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/validate"
 )
 
 // anyCase lets staff change every case.
@@ -31,44 +33,107 @@ func (s *Service) Assign(ctx context.Context, seen Seen, owner int64) (Case, err
 	})
 }
 
-// writing is how staff write to an office.
+// Take makes the actor the owner of a case.
+func (s *Service) Take(ctx context.Context, a access.Actor, seen Seen) (Case, error) {
+	return s.Assign(ctx, seen, a.Person.ID)
+}
+
+// Release removes the owner of a case.
+func (s *Service) Release(ctx context.Context, _ access.Actor, seen Seen) (Case, error) {
+	return s.Assign(ctx, seen, 0)
+}
+
+// writing is how staff write to a case.
 type writing struct {
 	event     event
 	kind      Kind
+	visible   Visible
 	operation audit.Operation
 	empty     string // message for an empty text
 }
 
 // AnswerCase answers a case. The staff member becomes its owner if it has none.
-func (s *Service) AnswerCase(ctx context.Context, a access.Actor, seen Seen, body string) (Case, error) {
-	return s.write(ctx, a, seen, writing{eventAnswer, Answer, "case-answer", "Enter the answer."}, body)
+func (s *Service) AnswerCase(ctx context.Context, a access.Actor, seen Seen, w Written) (Case, error) {
+	return s.write(ctx, a, seen, writing{eventAnswer, Answer, Both, "case-answer", "Enter the answer."}, w)
 }
 
 // AskOffice asks the office for something. The promise pauses until it replies.
-func (s *Service) AskOffice(ctx context.Context, a access.Actor, seen Seen, body string) (Case, error) {
-	return s.write(ctx, a, seen, writing{eventAsk, Ask, "case-ask-office", "Enter what you need from the office."}, body)
+func (s *Service) AskOffice(ctx context.Context, a access.Actor, seen Seen, w Written) (Case, error) {
+	return s.write(ctx, a, seen, writing{eventAsk, Ask, Both, "case-ask-office", "Enter what you need from the office."}, w)
 }
 
-func (s *Service) write(ctx context.Context, a access.Actor, seen Seen, w writing, body string) (Case, error) {
-	body, err := checkText(body, w.empty)
+// AddNote adds a note that only staff see.
+func (s *Service) AddNote(ctx context.Context, a access.Actor, seen Seen, w Written) (Case, error) {
+	return s.write(ctx, a, seen, writing{eventNote, Note, NetworkOnly, "case-note", "Enter the note."}, w)
+}
+
+func (s *Service) write(ctx context.Context, a access.Actor, seen Seen, how writing, w Written) (Case, error) {
+	w, err := w.check(how.empty)
 	if err != nil {
 		return Case{}, err
 	}
 	var first bool
-	c, err := s.change(ctx, seen, w.event, anyCase, func(tx *sql.Tx, c *Case) error {
-		if c.Owner == 0 {
+	c, err := s.change(ctx, seen, how.event, anyCase, func(tx *sql.Tx, c *Case) error {
+		if c.Owner == 0 && how.visible == Both {
 			c.Owner = a.Person.ID
 		}
-		if first = w.kind == Answer && c.FirstAnsweredAt.IsZero(); first {
+		if first = how.kind == Answer && c.FirstAnsweredAt.IsZero(); first {
 			c.FirstAnsweredAt, c.FirstAnsweredBy = db.At(s.now()), a.Person.ID
 		}
-		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Person.ID, Side: Network, Kind: w.kind, Body: body}
-		return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, w.operation, *c, nil), s.notify(ctx, tx, *c))
+		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Person.ID, Side: Network, Visible: how.visible, Kind: how.kind,
+			Body: w.Body, Files: w.Files}
+		err := errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, how.operation, *c, nil))
+		if err != nil || how.visible != Both {
+			return err
+		}
+		return s.notify(ctx, tx, *c)
 	})
 	if err == nil && first {
 		s.meters.answers.Observe(c.FirstAnsweredAt.Sub(c.OpenedAt.Time).Seconds())
 	}
 	return c, err
+}
+
+// mergeLocks is the lock space for merging, so that two merges don't wait for each other's cases.
+const mergeLocks = 46
+
+// Merge merges a question into another one of the same group and TIN. Its entries, bills and files
+// move there. Without a TIN, both need the same author, because others don't see them.
+func (s *Service) Merge(ctx context.Context, seen Seen, into string) (c Case, err error) {
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.db.Lock(ctx, tx, mergeLocks, 0); err != nil {
+			return err
+		}
+		c, err = s.changeIn(ctx, tx, seen, eventMerge, anyCase, func(tx *sql.Tx, c *Case) error { return s.mergeInto(ctx, tx, c, into) })
+		return err
+	})
+	return c, err
+}
+
+func (s *Service) mergeInto(ctx context.Context, tx *sql.Tx, c *Case, into string) error {
+	const field = "into"
+	to, err := getCase(ctx, tx, parseNumber(into), s.db.Dialect.ForUpdate)
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return validate.RefuseField(validate.MarkedFields, field, "Enter the number of an open question.")
+	case err != nil:
+		return err
+	case to.ID == c.ID, to.State != Open && to.State != Waiting, to.Kind != KindQuestion || c.Kind != KindQuestion:
+		return validate.RefuseField(validate.MarkedFields, field, "Enter the number of another open question.")
+	case to.Group != c.Group, to.FTIN != c.FTIN, c.FTIN == "" && to.OpenedBy != c.OpenedBy:
+		return validate.RefuseField(validate.MarkedFields, field, "Enter a question of the same office and Tax ID.")
+	}
+	if err := moveEntries(ctx, tx, c.ID, to.ID); err != nil {
+		return err
+	}
+	to.LastOffice, to.LastNetwork = max(to.LastOffice, c.LastOffice), max(to.LastNetwork, c.LastNetwork)
+	to.Owner = cmp.Or(to.Owner, c.Owner)
+	to.Version++
+	c.MergedInto, c.LastOffice, c.LastNetwork = to.ID, 0, 0
+	from := Entry{CaseID: c.ID, At: db.At(s.now()), Side: System, Kind: MergedWith, Body: to.Number}
+	there := Entry{CaseID: to.ID, At: from.At, Side: System, Kind: MergedWith, Body: c.Number}
+	return errors.Join(s.addEntry(ctx, tx, c, from), s.addEntry(ctx, tx, &to, there), s.record(ctx, tx, "case-merge", *c, nil),
+		s.record(ctx, tx, "case-merge", to, nil))
 }
 
 // Queue selects cases at the service desk.
@@ -101,12 +166,17 @@ func (s *Service) ListQueue(ctx context.Context, a access.Actor, queue Queue, li
 // OpenAtDesk returns a case for staff. The office sees it in its audit log.
 func (s *Service) OpenAtDesk(ctx context.Context, number string) (t Thread, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if t, err = s.thread(ctx, tx, number); err != nil {
+		if t, err = s.thread(ctx, tx, number, Network); err != nil {
 			return err
 		}
 		return s.record(ctx, tx, "desk-open-case", t.Case, t.Bills)
 	})
 	return t, err
+}
+
+// Cleanup deletes files that weren't sent and old emails, and closes cases whose answer got no reply.
+func (s *Service) Cleanup(ctx context.Context) error {
+	return errors.Join(s.deleteUnsent(ctx), s.CloseUnreplied(ctx), s.deleteOldEmails(ctx))
 }
 
 // CloseUnreplied closes cases whose answer got no reply for ReplyDays.

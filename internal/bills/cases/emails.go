@@ -26,7 +26,7 @@ const (
 	// emailDays is how long emails are stored.
 	emailDays = 90
 	// emailLocks is the lock space for recipients.
-	emailLocks = 46
+	emailLocks = 47
 )
 
 // caseEmail is an email to a user. Until it's queued, further cases are added to it.
@@ -217,10 +217,8 @@ func (s *Service) listUnread(ctx context.Context, tx *sql.Tx, u users.User, ids 
 	return unread, nil
 }
 
-// Cleanup closes cases without a reply and deletes old emails. Repeating it is safe.
-func (s *Service) Cleanup(ctx context.Context) error {
+// deleteOldEmails deletes old emails.
+func (s *Service) deleteOldEmails(ctx context.Context) error {
 	before := db.At(s.now().AddDate(0, 0, -emailDays))
-	return errors.Join(s.CloseUnreplied(ctx), s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
-		return deleteEmails(ctx, tx, before)
-	}))
+	return s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteEmails(ctx, tx, before) })
 }

@@ -49,8 +49,8 @@ func (s *Service) ofOffice(ctx context.Context, a access.Actor) (func(*sql.Tx, C
 
 // Reply adds an office's message to a case. It reopens an answered one. No version is needed, so
 // that no message is lost.
-func (s *Service) Reply(ctx context.Context, a access.Actor, number, body string) (Case, error) {
-	body, err := checkText(body, "Enter your reply.")
+func (s *Service) Reply(ctx context.Context, a access.Actor, number string, w Written) (Case, error) {
+	w, err := w.check("Enter your reply.")
 	if err != nil {
 		return Case{}, err
 	}
@@ -63,7 +63,8 @@ func (s *Service) Reply(ctx context.Context, a access.Actor, number, body string
 		answered = c.State == Answered
 		return may(tx, c)
 	}, func(tx *sql.Tx, c *Case) error {
-		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Acting().ID, Side: Office, Kind: Message, Body: body}
+		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Acting().ID, Side: Office, Kind: Message, Body: w.Body,
+			Files: w.Files}
 		return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, "case-reply", *c, nil))
 	})
 	if err == nil && answered {
@@ -121,7 +122,7 @@ var tabStates = map[Tab][]State{
 	TabReply:    {Waiting},
 	TabOpen:     {Open, Waiting},
 	TabAnswered: {Answered, Closed},
-	TabAll:      {Open, Waiting, Answered, Closed, Withdrawn},
+	TabAll:      {Open, Waiting, Answered, Closed, Withdrawn, Merged},
 }
 
 // perPart is how many cases a part of the list has.
@@ -200,10 +201,15 @@ func findTINs(list []Case) []string {
 	return tins
 }
 
-// Thread is a case with everything in it.
+// Thread is a case with everything in it that the reader sees.
 type Thread struct {
 	Listed
 	Entries []Entry
+	Files   []File
+	// Contacts is how often the office contacted the network about the first bill so far.
+	Contacts int
+	// MergedInto is the number of the case that it was merged into.
+	MergedInto string
 }
 
 // ReadOwn returns a case of an office, and marks it as read by the actor unless staff mirror them.
@@ -213,7 +219,7 @@ func (s *Service) ReadOwn(ctx context.Context, a access.Actor, number string) (t
 		return t, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if t, err = s.thread(ctx, tx, number); err != nil {
+		if t, err = s.thread(ctx, tx, number, Office); err != nil {
 			return err
 		}
 		if err := may(tx, t.Case); err != nil {
@@ -234,14 +240,33 @@ func (s *Service) ReadOwn(ctx context.Context, a access.Actor, number string) (t
 	return t, err
 }
 
-func (s *Service) thread(ctx context.Context, q db.Queryer, number string) (t Thread, err error) {
+// thread returns a case as a side sees it.
+func (s *Service) thread(ctx context.Context, q db.Queryer, number string, by Side) (t Thread, err error) {
 	if t.Case, err = getCase(ctx, q, parseNumber(number), ""); err != nil {
 		return t, notFound(err)
 	}
 	if t.Bills, err = listBills(ctx, q, []int64{t.ID}); err != nil {
 		return t, err
 	}
-	t.Entries, err = listEntries(ctx, q, t.ID)
+	if t.Entries, err = listEntries(ctx, q, t.ID, by); err != nil {
+		return t, err
+	}
+	if t.Files, err = listFiles(ctx, q, t.ID); err != nil {
+		return t, err
+	}
+	t.Files = slices.DeleteFunc(t.Files, func(f File) bool {
+		return !slices.ContainsFunc(t.Entries, func(e Entry) bool { return e.ID == f.EntryID })
+	})
+	if t.Case.MergedInto != 0 {
+		into, err := getByID(ctx, q, t.Case.MergedInto)
+		if err != nil {
+			return t, err
+		}
+		t.MergedInto = into.Number
+	}
+	if len(t.Bills) > 0 {
+		t.Contacts, err = countContacts(ctx, q, t.Group, t.Bills[0].FTIN, t.Bills[0].Bill)
+	}
 	return t, err
 }
 
@@ -252,7 +277,7 @@ func (s *Service) FindAbout(ctx context.Context, a access.Actor, page string) ([
 		return nil, err
 	}
 	list, err := listAbout(ctx, s.db.Reader, a.Acting().GroupID, b.FTIN, b.Key)
-	list = slices.DeleteFunc(list, func(c Case) bool { return c.State == Closed || c.State == Withdrawn })
+	list = slices.DeleteFunc(list, func(c Case) bool { return !c.isCurrent() })
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}

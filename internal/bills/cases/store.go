@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,6 +93,19 @@ func getCase(ctx context.Context, q db.Queryer, number, lock string) (Case, erro
 	return cases.Get(ctx, q, `WHERE number = $1`+lock, number)
 }
 
+func getByID(ctx context.Context, q db.Queryer, id int64) (Case, error) {
+	return cases.Get(ctx, q, `WHERE id = $1`, id)
+}
+
+// getBillNumber returns the number of a bill, and whether there is such a bill.
+func getBillNumber(ctx context.Context, q db.Queryer, b aboutBill) (number string, has bool, err error) {
+	err = db.Get(ctx, q, &number, `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Bill)
+	if errors.Is(err, db.ErrNotFound) {
+		return "", false, nil
+	}
+	return number, err == nil, err
+}
+
 // addCase stores a new case under a number that no other has.
 func addCase(ctx context.Context, tx *sql.Tx, c Case) (Case, error) {
 	for {
@@ -129,9 +143,58 @@ func insertEntry(ctx context.Context, tx *sql.Tx, e Entry) (int64, error) {
 	return newEntries.Add(ctx, tx, e, "id")
 }
 
-// listEntries lists a case's thread, oldest first.
-func listEntries(ctx context.Context, q db.Queryer, id int64) ([]Entry, error) {
-	return entries.Select(ctx, q, `WHERE case_id = $1 ORDER BY id`, id)
+// listEntries lists a case's thread as a side sees it, oldest first.
+func listEntries(ctx context.Context, q db.Queryer, id int64, by Side) ([]Entry, error) {
+	if by == Network {
+		return entries.Select(ctx, q, `WHERE case_id = $1 ORDER BY id`, id)
+	}
+	return entries.Select(ctx, q, `WHERE case_id = $1 AND visible = 'BOTH' ORDER BY id`, id)
+}
+
+// listLatest returns the latest entry of a case, if it has one.
+func listLatest(ctx context.Context, tx *sql.Tx, id int64) ([]Entry, error) {
+	return entries.Select(ctx, tx, `WHERE case_id = $1 ORDER BY id DESC LIMIT 1`, id)
+}
+
+// moveEntries moves the thread, the bills and the files of a case to another one.
+func moveEntries(ctx context.Context, tx *sql.Tx, from, to int64) error {
+	_, err := db.Exec(ctx, tx, `UPDATE case_entries SET case_id = $2 WHERE case_id = $1`, from, to)
+	if err == nil {
+		_, err = db.Exec(ctx, tx, `UPDATE case_files SET case_id = $2 WHERE case_id = $1`, from, to)
+	}
+	if err == nil {
+		_, err = db.Exec(ctx, tx, `UPDATE case_bills SET case_id = $2 WHERE case_id = $1 AND bill_control_number_key NOT IN
+			(SELECT bill_control_number_key FROM case_bills WHERE case_id = $2)`, from, to)
+	}
+	return err
+}
+
+// countContacts returns how often a group contacted the network about a bill: its questions, and the
+// calls that staff logged.
+func countContacts(ctx context.Context, q db.Queryer, group int64, ftin, bill string) (n int, err error) {
+	const about = `SELECT case_id FROM case_bills WHERE ftin = $2 AND bill_control_number_key = $3`
+	err = db.Get(ctx, q, &n, `SELECT (SELECT count(*) FROM cases WHERE group_id = $1 AND kind <> 'CALL' AND state <> 'MERGED'
+		AND id IN (`+about+`)) + (SELECT count(*) FROM case_entries e JOIN cases c ON c.id = e.case_id WHERE c.group_id = $1
+		AND e.kind = 'CALL' AND e.case_id IN (`+about+`))`, group, ftin, bill)
+	return n, err
+}
+
+// deleteCall deletes a call without other entries.
+func deleteCall(ctx context.Context, tx *sql.Tx, id int64) error {
+	for _, query := range []string{
+		`DELETE FROM case_reads WHERE case_id = $1`, `DELETE FROM case_bills WHERE case_id = $1`,
+		`DELETE FROM case_entries WHERE case_id = $1`, `DELETE FROM cases WHERE id = $1`,
+	} {
+		if _, err := db.Exec(ctx, tx, query, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func deleteEntry(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM case_entries WHERE id = $1`, id)
+	return err
 }
 
 func putRead(ctx context.Context, tx *sql.Tx, r read) error { return reads.Upsert(ctx, tx, r) }
@@ -371,8 +434,9 @@ func countOpen(ctx context.Context, q db.Queryer, now db.Instant) (list []tally,
 
 // countCalls counts the calls of a span by who logged them and topic.
 func countCalls(ctx context.Context, q db.Queryer, r span) (list []tally, err error) {
-	err = db.Select(ctx, q, &list, `SELECT opened_by AS by, topic, COUNT(*) AS count, 0 AS overdue FROM cases
-		WHERE kind = 'CALL' AND opened_at >= $1 AND opened_at < $2 GROUP BY opened_by, topic`, r.From, r.To)
+	err = db.Select(ctx, q, &list, `SELECT e.author_id AS by, c.topic, COUNT(*) AS count, 0 AS overdue
+		FROM case_entries e JOIN cases c ON c.id = e.case_id
+		WHERE e.kind = 'CALL' AND e.at >= $1 AND e.at < $2 GROUP BY e.author_id, c.topic`, r.From, r.To)
 	return list, err
 }
 

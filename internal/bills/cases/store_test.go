@@ -28,12 +28,19 @@ func TestPlans(t *testing.T) {
 		for _, q := range Queues() {
 			err = errors.Join(err, dbtest.Err(listQueue(ctx, tx, q, 3, now, 50)))
 		}
-		if err := errors.Join(err,
+		_, _, unknown := getBillNumber(ctx, tx, aboutBill{FTIN: ours, Bill: "x"})
+		if err := errors.Join(err, unknown,
 			addBills(ctx, tx, []aboutBill{{CaseID: c.ID, FTIN: ours, Bill: "x"}}),
 			dbtest.Err(insertEntry(ctx, tx, Entry{CaseID: c.ID, At: now, Author: 3, Side: Office, Visible: Both, Kind: Message})),
 			putCase(ctx, tx, c), putRead(ctx, tx, read{c.ID, 3, 1}),
 			dbtest.Err(getByKey(ctx, tx, 3, "k")), dbtest.Err(getCase(ctx, tx, c.Number, d.Dialect.ForUpdate)),
-			dbtest.Err(listBills(ctx, tx, []int64{c.ID})), dbtest.Err(listEntries(ctx, tx, c.ID)),
+			dbtest.Err(listBills(ctx, tx, []int64{c.ID})), dbtest.Err(listEntries(ctx, tx, c.ID, Office)),
+			dbtest.Err(listEntries(ctx, tx, c.ID, Network)), dbtest.Err(listLatest(ctx, tx, c.ID)), moveEntries(ctx, tx, c.ID, c.ID),
+			dbtest.Err(countContacts(ctx, tx, 7, ours, "x")), dbtest.Err(getByID(ctx, tx, c.ID)), deleteEntry(ctx, tx, 99),
+			deleteCall(ctx, tx, 99), dbtest.Err(newFiles.Add(ctx, tx, File{AddedBy: 3, StorageKey: "x", At: now}, "id")),
+			dbtest.Err(listFiles(ctx, tx, c.ID)), dbtest.Err(listUnsent(ctx, tx, 3, []int64{1, 2}, d.Dialect.ForUpdate)),
+			dbtest.Err(sumUnsent(ctx, tx, 3)), dbtest.Err(listExpired(ctx, tx, now, d.Dialect.SkipLocked)),
+			dbtest.Err(listStored(ctx, tx, []string{"x"})),
 			dbtest.Err(listReads(ctx, tx, 3, []int64{c.ID})), dbtest.Err(listAbout(ctx, tx, 7, ours, "x")),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{[]State{Open, Waiting}, true, 9, 50})),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabAll], false, 0, 50})),
@@ -56,22 +63,26 @@ func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}, "User 3")
 		c, bill := mappingtest.Filled[Case](), mappingtest.Filled[aboutBill]()
-		entry, seen, email := mappingtest.Filled[Entry](), mappingtest.Filled[read](), mappingtest.Filled[caseEmail]()
+		entry, seen, file := mappingtest.Filled[Entry](), mappingtest.Filled[read](), mappingtest.Filled[File]()
+		email := mappingtest.Filled[caseEmail]()
 		c.ID, c.Group, c.OpenedBy, c.Owner, c.MergedInto = 1, 7, 3, 3, 1
 		c.Kind, c.State, c.Topic, c.Helpful = KindQuestion, Open, TopicPrice, "YES"
 		bill.ID, bill.CaseID = 1, 1
+		entry.Files = nil // claimed, not stored with the entry
 		entry.ID, entry.CaseID, entry.Author, entry.Side, entry.Visible, entry.Kind = 1, 1, 3, Office, Both, Message
 		seen.CaseID, seen.UserID = 1, 3
 		email.ID, email.UserID = 1, 3
+		file.ID, file.CaseID, file.EntryID, file.AddedBy = 1, 1, 1, 3
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			var err error
 			c, err = addCase(t.Context(), tx, c)
 			return errors.Join(err, addBills(t.Context(), tx, []aboutBill{bill}), dbtest.Err(insertEntry(t.Context(), tx, entry)),
-				putRead(t.Context(), tx, seen), dbtest.Err(addEmail(t.Context(), tx, email)))
+				putRead(t.Context(), tx, seen), dbtest.Err(newFiles.Add(t.Context(), tx, file, "id")),
+				dbtest.Err(addEmail(t.Context(), tx, email)))
 		}); err != nil {
 			t.Fatal(err)
 		}
-		for _, table := range []string{"cases", "case_bills", "case_entries", "case_reads", "case_emails"} {
+		for _, table := range []string{"cases", "case_bills", "case_entries", "case_reads", "case_files", "case_emails"} {
 			mappingtest.CheckRow(t, d, table)
 		}
 		if got, err := cases.Get(t.Context(), d.Reader, ""); err != nil || got != c {
@@ -80,11 +91,14 @@ func TestRowsCarryEveryField(t *testing.T) {
 		if got, err := caseBills.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, bill) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, bill)
 		}
-		if got, err := entries.Get(t.Context(), d.Reader, ""); err != nil || got != entry {
+		if got, err := entries.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, entry) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, entry)
 		}
 		if got, err := caseEmails.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, email) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, email)
+		}
+		if got, err := files.Get(t.Context(), d.Reader, ""); err != nil || got != file {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, file)
 		}
 		if got, err := reads.Get(t.Context(), d.Reader, ""); err != nil || got != seen {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, seen)

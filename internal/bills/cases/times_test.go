@@ -2,6 +2,7 @@ package cases
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -179,9 +180,10 @@ func TestTimes(t *testing.T) {
 func (o *desk) call(t *testing.T, at time.Time) {
 	t.Helper()
 	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error {
-		_, err := addCase(t.Context(), tx, Case{Kind: KindCall, Topic: TopicOther, Group: 7, OpenedBy: isad.Person.ID, State: Closed,
+		c, err := addCase(t.Context(), tx, Case{Kind: KindCall, Topic: TopicOther, Group: 7, OpenedBy: isad.Person.ID, State: Closed,
 			OpenedAt: db.At(at), RequestKey: at.String(), Version: 1})
-		return err
+		return errors.Join(err, dbtest.Err(insertEntry(t.Context(), tx, Entry{CaseID: c.ID, At: db.At(at), Author: isad.Person.ID,
+			Side: Network, Visible: Both, Kind: CallLogged})))
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +221,7 @@ func TestMetrics(t *testing.T) {
 				got = append(got, fmt.Sprintf("%s %s %g", strings.TrimPrefix(family.GetName(), "wcpp_"), label, value))
 			}
 		}
-		if want := "case_answer_seconds  2; case_helpful_total no 1; case_helpful_total yes 1; cases_open QUESTION 2; cases_overdue  1"; want !=
+		if want := "case_answer_seconds  2; case_deflected_total  0; case_helpful_total no 1; case_helpful_total yes 1; cases_open QUESTION 2; cases_overdue  1"; want !=
 			strings.Join(got, "; ") {
 			t.Errorf("%s", strings.Join(got, "; "))
 		}

@@ -6,7 +6,7 @@ UPDATE cases SET
     first_answered_at = (SELECT e.at FROM case_entries e WHERE e.case_id = cases.id AND e.kind = 'ANSWER' ORDER BY e.id LIMIT 1),
     first_answered_by = (SELECT e.author_id FROM case_entries e WHERE e.case_id = cases.id AND e.kind = 'ANSWER' ORDER BY e.id LIMIT 1);
 CREATE INDEX cases_first_answered ON cases (first_answered_at) WHERE first_answered_at IS NOT NULL;
-CREATE INDEX cases_calls ON cases (opened_at) WHERE kind = 'CALL';
+CREATE INDEX case_entries_calls ON case_entries (at) WHERE kind = 'CALL';
 -- Lists of viewers with a few of their group's TINs.
 DROP INDEX cases_group;
 CREATE INDEX cases_group ON cases (group_id, ftin, id);
@@ -32,7 +32,7 @@ ALTER TABLE alert_settings DROP COLUMN questions;
 DROP INDEX cases_active;
 DROP INDEX cases_group;
 CREATE INDEX cases_group ON cases (group_id, id);
-DROP INDEX cases_calls;
+DROP INDEX case_entries_calls;
 DROP INDEX cases_first_answered;
 ALTER TABLE cases DROP COLUMN first_answered_by;
 ALTER TABLE cases DROP COLUMN first_answered_at;

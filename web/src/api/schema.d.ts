@@ -833,6 +833,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log an office's call about bills
+         * @description In a support session because of a call. If several offices have the TIN, the first request only lists them.
+         */
+        post: operations["logCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/calls/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Undo a call that you just logged */
+        delete: operations["undoCall"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/cases": {
         parameters: {
             query?: never;
@@ -850,20 +887,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/desk/cases/times": {
+    "/desk/cases/files": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get answer times by staff member and topic
-         * @description Of up to 366 days, by default the last 30.
-         */
-        get: operations["caseTimes"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Upload a file for a message
+         * @description Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. Without a message, it's deleted after 24 hours.
+         */
+        post: operations["deskCaseFileAdd"];
         delete?: never;
         options?: never;
         head?: never;
@@ -924,6 +961,83 @@ export interface paths {
          * @description Returns 409 if the question changed meanwhile.
          */
         post: operations["askOffice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/{number}/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file of a question */
+        get: operations["deskCaseFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/{number}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge a question into another one
+         * @description Both are open questions of the same office and TIN. Returns 409 if the question changed meanwhile.
+         */
+        post: operations["mergeCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/{number}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a note that only staff see
+         * @description Returns 409 if the question changed meanwhile.
+         */
+        post: operations["noteCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/{number}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a question from a logged call
+         * @description Returns 409 if the question changed meanwhile.
+         */
+        post: operations["openCallAsQuestion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4894,6 +5008,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/cases/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file for a message
+         * @description Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. Without a message, it's deleted after 24 hours.
+         */
+        post: operations["caseFileAdd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/cases/known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count that a bill's page answered a question */
+        post: operations["questionAnswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/cases/page": {
         parameters: {
             query?: never;
@@ -4923,6 +5074,23 @@ export interface paths {
         };
         /** Read a question and its answers */
         get: operations["readCase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/cases/{number}/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file of a question */
+        get: operations["caseFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5994,8 +6162,6 @@ export interface components {
             hour: number;
             /** @description Empty for all */
             kinds?: string[] | null;
-            /** @description Emails about answers to your questions to the network, up to one per hour */
-            questions: boolean;
             /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
             /** @description Empty for all your TINs */
@@ -6004,11 +6170,6 @@ export interface components {
             watches: boolean;
         };
         Alerts: {
-            /**
-             * Format: int64
-             * @description Questions to the network with an answer that the user hasn't read
-             */
-            answers: number;
             /** @description Date of the bill data, ISO 8601 in UTC. Empty before the first import */
             asOf: string;
             /** @description True if the email choice was made */
@@ -6017,11 +6178,6 @@ export interface components {
             counts: components["schemas"]["AlertCount"][];
             /** @description True before the first time updates are marked as seen. Counts are 0 until then */
             first: boolean;
-            /**
-             * Format: int64
-             * @description Questions that need the office's reply
-             */
-            replies: number;
             /**
              * Format: date-time
              * @description When it was last marked as seen
@@ -6568,57 +6724,31 @@ export interface components {
             at: string;
             /** @description Name. Empty for the system and former users */
             author: string;
+            /** @description Of a merge: the number of the other question */
             body: string;
             /** Format: int64 */
             id: number;
             /** @enum {string} */
-            kind: "MESSAGE" | "ANSWER" | "ASK" | "WITHDRAWN" | "CLOSED";
+            kind: "MESSAGE" | "ANSWER" | "ASK" | "WITHDRAWN" | "CLOSED" | "NOTE" | "CALL" | "MERGE" | "LETTER";
             /** @enum {string} */
             side: "OFFICE" | "NETWORK" | "SYSTEM";
         };
-        CaseFigures: {
+        CaseFile: {
             /**
              * Format: int64
-             * @description Questions answered for the first time in these days, by who answered
+             * @description 0: for an entry to come
              */
-            answered: number;
-            /**
-             * Format: int64
-             * @description Calls logged in these days
-             */
-            calls: number;
-            /**
-             * Format: double
-             * @description Hours by the clock within which half of them were answered
-             */
-            median: number | null;
-            /** @description Topic, or name of the staff member. Empty: nobody */
+            entryId: number;
+            /** Format: int64 */
+            id: number;
+            /** @example application/pdf */
+            mediaType: string;
             name: string;
             /**
              * Format: int64
-             * @description Those whose answer the office replied to without confirming one since
+             * @description Bytes
              */
-            no: number;
-            /**
-             * Format: int64
-             * @description Questions that need an answer now, by their owner
-             */
-            open: number;
-            /**
-             * Format: int64
-             * @description Those whose promised time has passed
-             */
-            overdue: number;
-            /**
-             * Format: double
-             * @description The same for 90 percent
-             */
-            p90: number | null;
-            /**
-             * Format: int64
-             * @description Those whose answer the office confirmed
-             */
-            yes: number;
+            size: number;
         };
         CaseList: {
             cases: components["schemas"]["CaseSummary"][];
@@ -6628,6 +6758,8 @@ export interface components {
         CaseReply: {
             /** @description Up to 4,000 characters */
             body: string;
+            /** @description IDs of up to 10 uploaded files */
+            files?: number[] | null;
         };
         CaseSummary: {
             /** Format: date-time */
@@ -6642,14 +6774,16 @@ export interface components {
             dueAt: string | null;
             /** @description Empty without a TIN */
             ftin: string;
-            /** @description YES if the office confirmed an answer, NO if it replied to one */
+            /** @description YES if the office confirmed that the answer helped */
             helpful: string;
+            /** @enum {string} */
+            kind: "QUESTION" | "CALL" | "COMPLAINT";
             /** @example C-4K7Q-29MX */
             number: string;
             /** Format: date-time */
             openedAt: string;
             /** @enum {string} */
-            state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN";
+            state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN" | "MERGED";
             /** @enum {string} */
             topic: "PRICE" | "STATUS" | "PAYMENT" | "DENIAL" | "DIRECTORY" | "ACCOUNT" | "OTHER";
             /** @description The network wrote something that the user hasn't read */
@@ -6660,6 +6794,8 @@ export interface components {
         CaseText: {
             /** @description Up to 4,000 characters */
             body: string;
+            /** @description IDs of up to 10 uploaded files */
+            files?: number[] | null;
             /**
              * Format: int64
              * @description Version that the user saw
@@ -6678,16 +6814,26 @@ export interface components {
             /** Format: date-time */
             closedAt: string | null;
             /**
+             * Format: int64
+             * @description How often the office contacted the network about the first bill
+             */
+            contacts: number;
+            /**
              * Format: date-time
              * @description Promised time of the answer, while the network owes it
              */
             dueAt: string | null;
             /** @description Oldest first */
             entries: components["schemas"]["CaseEntry"][];
+            files: components["schemas"]["CaseFile"][];
             /** @description Empty without a TIN */
             ftin: string;
-            /** @description YES if the office confirmed an answer, NO if it replied to one */
+            /** @description YES if the office confirmed that the answer helped */
             helpful: string;
+            /** @enum {string} */
+            kind: "QUESTION" | "CALL" | "COMPLAINT";
+            /** @description Number of the question that it was merged into */
+            mergedInto: string;
             /** @example C-4K7Q-29MX */
             number: string;
             /** Format: date-time */
@@ -6697,23 +6843,13 @@ export interface components {
             /** @description Name of the staff member who has taken it */
             owner: string;
             /** @enum {string} */
-            state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN";
+            state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN" | "MERGED";
             /** @enum {string} */
             topic: "PRICE" | "STATUS" | "PAYMENT" | "DENIAL" | "DIRECTORY" | "ACCOUNT" | "OTHER";
             /** @description The network wrote something that the user hasn't read */
             unread: boolean;
             /** Format: int64 */
             version: number;
-        };
-        CaseTimes: {
-            /** Format: date */
-            from: string;
-            /** @description Most answers first */
-            staff: components["schemas"]["CaseFigures"][];
-            /** Format: date */
-            to: string;
-            /** @description Most answers first */
-            topics: components["schemas"]["CaseFigures"][];
         };
         CaseVersion: {
             /** Format: int64 */
@@ -7902,6 +8038,23 @@ export interface components {
             /** @description P physician, F facility, A ancillary, any other hospital */
             prvProviderType: string;
         };
+        LogCallRequest: {
+            /** @description Page IDs of up to 50 bills of one TIN */
+            bills: string[] | null;
+            /**
+             * Format: int64
+             * @description Group ID of the office that called
+             */
+            office?: number;
+            /** @description Random key. A repeated request with the same key is stored once */
+            requestKey: string;
+        };
+        LoggedBody: {
+            /** @description Of the call, or of the open question that it was added to. Empty: nothing was logged */
+            number: string;
+            /** @description Group IDs. Select the office that called */
+            offices: number[];
+        };
         LoggedPayerCall: {
             /** @description Bills that someone else changed first, or that are gone */
             failed: components["schemas"]["OpenBillOutcome"][];
@@ -8264,6 +8417,12 @@ export interface components {
             label: string;
             /** @description Path of the screen under /wcpp/ */
             to: string;
+        };
+        MergeCaseRequest: {
+            /** @description Number of the other question */
+            into: string;
+            /** Format: int64 */
+            version: number;
         };
         MirrorInputBody: {
             /** @description Reason for the audit log; up to 200 characters without extra spaces */
@@ -8936,8 +9095,6 @@ export interface components {
             hour: number;
             /** @description Empty for all */
             kinds?: string[] | null;
-            /** @description Emails about answers to your questions to the network, up to one per hour */
-            questions: boolean;
             /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
             /** @description Empty for all your TINs */
@@ -9663,6 +9820,8 @@ export interface components {
             bills?: string[] | null;
             /** @description Up to 4,000 characters */
             body: string;
+            /** @description IDs of up to 10 uploaded files */
+            files?: number[] | null;
             /** @description TIN of a question without bills. Without a TIN, few people see it */
             ftin?: string;
             /** @description Random key. A repeated request with the same key is stored once */
@@ -14330,6 +14489,140 @@ export interface operations {
             };
         };
     };
+    logCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogCallRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedBody"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     deskCases: {
         parameters: {
             query: {
@@ -14397,12 +14690,9 @@ export interface operations {
             };
         };
     };
-    caseTimes: {
+    deskCaseFileAdd: {
         parameters: {
-            query?: {
-                from?: string;
-                to?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -14415,7 +14705,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CaseTimes"];
+                    "application/json": components["schemas"]["CaseFile"];
                 };
             };
             /** @description Bad Request */
@@ -14438,15 +14728,6 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14615,6 +14896,285 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CaseText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseThread"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskCaseFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mergeCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeCaseRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseThread"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    noteCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseThread"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openCallAsQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseVersion"];
             };
         };
         responses: {
@@ -29266,6 +29826,116 @@ export interface operations {
             };
         };
     };
+    caseFileAdd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    questionAnswered: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cases: {
         parameters: {
             query?: never;
@@ -29354,6 +30024,72 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CaseThread"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    caseFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

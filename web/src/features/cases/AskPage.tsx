@@ -8,14 +8,16 @@ import { errorMessage } from '@/shared/errorMessage';
 import * as paths from '@/shared/paths';
 import { useTinNumbers, useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
-import { formatBusinessDateTime } from '@/ui/dates';
+import { formatBusinessDateTime, formatDate } from '@/ui/dates';
+import { Facts } from '@/ui/Facts';
 import { SelectInput, TextAreaInput } from '@/ui/form/inputs';
-import { formatCount } from '@/ui/format';
+import { formatCount, formatPhone } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { type CaseSummary, checkText, createRequestKey, maxText, topics } from './cases';
 import styles from './cases.module.css';
-import { useAsk, useCasesOfBill } from './queries';
+import { FileField, useCaseFiles } from './FileField';
+import { useAnswered, useAsk, useBillAnswer, useCasesOfBill } from './queries';
 
 /** A new question to the network. */
 export default function AskPage() {
@@ -42,39 +44,41 @@ function Ask() {
   const [requestKey] = useState(() => createRequestKey());
   const [values, setValues] = useState({ topic: '', ftin: '', body: '' });
   const [errors, setErrors] = useState<Partial<Record<keyof typeof values, string>>>({});
-  const { mutate, isPending } = useAsk();
+  const [busy, setBusy] = useState(false);
+  const files = useCaseFiles(false);
+  const { mutateAsync: ask } = useAsk();
   const navigate = useNavigate();
   const set = (field: keyof typeof values) => (event: { target: { value: string } }) => {
     setValues({ ...values, [field]: event.target.value });
     setErrors({ ...errors, [field]: undefined });
   };
-  function send() {
+  async function send() {
     const body = values.body.trim();
     const wrong = {
       topic: values.topic ? undefined : 'Error: Select a topic',
       body: checkText(body, 'Enter your question'),
     };
     setErrors(wrong);
-    if (wrong.topic || wrong.body) return;
-    mutate(
-      {
+    if (wrong.topic || wrong.body || busy) return;
+    setBusy(true);
+    try {
+      const { number, dueAt } = await ask({
         requestKey,
         topic: values.topic,
         body,
         ftin: values.ftin || undefined,
         bills: bills.map(({ id }) => id),
-      },
-      {
-        onSuccess: ({ number, dueAt }) => {
-          toast.success(
-            `We got your question. You'll have an answer by ${formatBusinessDateTime(dueAt)}. Reference: ${number}.`,
-          );
-          void navigate({ ...paths.toCase(number), replace: true });
-        },
-        onError: (error) =>
-          toast.error(errorMessage(error, "Error: Couldn't send your question. Try again.")),
-      },
-    );
+        files: await files.upload(),
+      });
+      toast.success(
+        `We got your question. You'll have an answer by ${formatBusinessDateTime(dueAt)}. Reference: ${number}.`,
+      );
+      void navigate({ ...paths.toCase(number), replace: true });
+    } catch (error) {
+      toast.error(errorMessage(error, "Error: Couldn't send your question. Try again."));
+    } finally {
+      setBusy(false);
+    }
   }
   return (
     <>
@@ -84,7 +88,7 @@ function Ask() {
         className={`card ${styles.write}`}
         onSubmit={(event) => {
           event.preventDefault();
-          send();
+          void send();
         }}
       >
         <SelectInput
@@ -120,11 +124,12 @@ function Ask() {
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();
-            send();
+            void send();
           }}
         />
+        <FileField files={files} disabled={busy} />
         <div className="button-row">
-          <Button type="submit" variant="primary" busy={isPending}>
+          <Button type="submit" variant="primary" busy={busy}>
             Send question
           </Button>
         </div>
@@ -133,32 +138,56 @@ function Ask() {
   );
 }
 
-/** The bills of the question, with open questions about the first. */
+/** The bills of the question. For one bill, what the portal already knows about it. */
 function About({ bills }: { bills: ReturnType<typeof useAskedBills> }) {
-  const { data = [] } = useCasesOfBill(bills[0]?.id ?? '', bills.length === 1);
+  const only = bills.length === 1 ? bills[0] : undefined;
+  const { data: cases = [] } = useCasesOfBill(only?.id ?? '', only !== undefined);
+  const { data: page } = useBillAnswer(only?.id ?? '', only !== undefined);
+  const { mutate: count } = useAnswered();
+  const navigate = useNavigate();
   return (
     <section className="card" aria-label="Bills">
-      <p>
-        {bills.length === 1 ? 'About bill ' : 'About bills '}
-        {bills.map(({ id, number }, i) => (
-          <span key={id}>
-            {i > 0 && ', '}
-            <BillLink page={id}>{number}</BillLink>
-          </span>
-        ))}
-        . Its page shows the state, the next deadline and how to reach the payer.
-      </p>
-      {data.length > 0 && (
-        <p>
-          Your office already asked about this bill:{' '}
-          {data.map(({ number }, i) => (
-            <span key={number}>
-              {i > 0 && ', '}
-              <Link {...paths.toCase(number)}>{number}</Link>
-            </span>
-          ))}
-          .
-        </p>
+      <Facts
+        facts={[
+          [
+            only ? 'Bill' : 'Bills',
+            bills.map(({ id, number }, i) => (
+              <span key={id}>
+                {i > 0 && ', '}
+                <BillLink page={id}>{number}</BillLink>
+              </span>
+            )),
+          ],
+          ['Status', page?.answer.text],
+          ['Next step', page?.answer.nextStep],
+          [
+            page?.answer.dueBy === 'payer' ? 'Payer deadline' : 'Your deadline',
+            page?.answer.due && formatDate(page.answer.due),
+          ],
+          ['Payer phone', page?.contact?.phone && formatPhone(page.contact.phone)],
+          [
+            'Already asked',
+            cases.length > 0 &&
+              cases.map(({ number }, i) => (
+                <span key={number}>
+                  {i > 0 && ', '}
+                  <Link {...paths.toCase(number)}>{number}</Link>
+                </span>
+              )),
+          ],
+        ]}
+      />
+      {only && page && (
+        <div className="button-row">
+          <Button
+            onClick={() => {
+              count();
+              void navigate({ ...paths.toBill(only.id), replace: true });
+            }}
+          >
+            That answers it
+          </Button>
+        </div>
       )}
     </section>
   );

@@ -1,4 +1,5 @@
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type ComponentProps, useState } from 'react';
 import { useSession } from '@/api/session';
 import { AtDesk } from '@/shared/BillLink';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
@@ -6,14 +7,18 @@ import { errorMessage } from '@/shared/errorMessage';
 import * as paths from '@/shared/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { ConfirmDialog } from '@/ui/Dialog';
 import { formatBusinessDateTime } from '@/ui/dates';
+import { TextInput } from '@/ui/form/inputs';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
-import { type CaseThread, deskStates } from './cases';
+import { type CaseThread, deskStates, kinds } from './cases';
 import { CaseFacts } from './QuestionPage';
-import { useDeskCase, useOwn, useWrite } from './queries';
+import { useDeskCase, useMerge, useOwn, useWrite } from './queries';
 import { Thread } from './Thread';
 import { WriteForm } from './WriteForm';
+
+type Written = Parameters<ComponentProps<typeof WriteForm>['send']>[0];
 
 /** A question of an office, for network staff. */
 export default function DeskQuestionPage() {
@@ -46,60 +51,155 @@ function Question({ number }: { number: string }) {
     <>
       <header>
         <h1>
-          Question {data.number} <Chip kind={deskStates[state].kind}>{deskStates[state].label}</Chip>
+          {kinds[data.kind]} {data.number}{' '}
+          <Chip kind={deskStates[state].kind}>{deskStates[state].label}</Chip>
         </h1>
         {dueAt && <p className="page-lead">Answer promised by {formatBusinessDateTime(dueAt)}.</p>}
       </header>
       <CaseFacts thread={data} />
       <Thread thread={data} />
-      {can('cases.work') && (state === 'OPEN' || state === 'WAITING') && <Actions thread={data} />}
+      {can('cases.work') && state !== 'MERGED' && <Actions thread={data} />}
     </>
   );
 }
 
-function Actions({ thread: { number, version, state, owner } }: { thread: CaseThread }) {
+function Actions({ thread: { number, version, state, owner, kind } }: { thread: CaseThread }) {
   const { mutateAsync: answer } = useWrite('answer');
   const { mutateAsync: ask } = useWrite('ask');
-  const { mutate: take, isPending: taking } = useOwn('take');
-  const { mutate: release, isPending: releasing } = useOwn('release');
+  const { mutateAsync: note } = useWrite('note');
   const seen = { number, version };
-  const onError = (error: unknown) =>
-    toast.error(errorMessage(error, "Error: Couldn't change the question. Try again."));
+  const addNote = {
+    submit: 'Add internal note',
+    send: (written: Written) => note({ ...seen, ...written }),
+    sent: 'Note added',
+  };
+  if (state !== 'OPEN' && state !== 'WAITING')
+    return (
+      <section className="card" aria-label="Your note">
+        {kind === 'CALL' && (
+          <div className="button-row">
+            <OwnButton how="open" seen={seen} label="Open a question" done="Question opened" />
+          </div>
+        )}
+        <WriteForm
+          isAtDesk
+          label="Internal note"
+          empty="Enter the note"
+          failed="Error: Couldn't add the note. Try again."
+          {...addNote}
+        />
+      </section>
+    );
   return (
     <section className="card" aria-label="Your answer">
       <div className="button-row">
-        <Button
-          busy={taking}
-          onClick={() => take(seen, { onError, onSuccess: () => toast.success('Question taken') })}
-        >
-          Take
-        </Button>
-        {owner && (
-          <Button
-            busy={releasing}
-            onClick={() => release(seen, { onError, onSuccess: () => toast.success('Question released') })}
-          >
-            Release
-          </Button>
-        )}
+        <OwnButton how="take" seen={seen} label="Take" done="Question taken" />
+        {owner && <OwnButton how="release" seen={seen} label="Release" done="Question released" />}
+        {kind === 'QUESTION' && <MergeButton seen={seen} />}
       </div>
       <WriteForm
+        isAtDesk
         label="Answer"
         submit="Send answer"
         empty="Enter the answer"
-        send={(body) => answer({ ...seen, body })}
+        send={(written) => answer({ ...seen, ...written })}
         failed="Error: Couldn't send it. Your text is still here. Try again."
         sent="Answer sent"
-        second={
-          state === 'OPEN'
-            ? {
-                submit: 'Ask the office instead',
-                send: (body) => ask({ ...seen, body }),
-                sent: 'The office was asked',
-              }
-            : undefined
-        }
+        others={[
+          ...(state === 'OPEN'
+            ? [
+                {
+                  submit: 'Ask the office instead',
+                  send: (written: Written) => ask({ ...seen, ...written }),
+                  sent: 'The office was asked',
+                },
+              ]
+            : []),
+          addNote,
+        ]}
       />
     </section>
+  );
+}
+
+interface Seen {
+  number: string;
+  version: number;
+}
+
+interface OwnProps {
+  how: Parameters<typeof useOwn>[0];
+  seen: Seen;
+  label: string;
+  done: string;
+}
+
+function OwnButton({ how, seen, label, done }: OwnProps) {
+  const { mutate, isPending } = useOwn(how);
+  return (
+    <Button
+      busy={isPending}
+      onClick={() =>
+        mutate(seen, {
+          onSuccess: () => toast.success(done),
+          onError: (error) =>
+            toast.error(errorMessage(error, "Error: Couldn't change the question. Try again.")),
+        })
+      }
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** Merges the question into another one of the office. */
+function MergeButton({ seen }: { seen: Seen }) {
+  const [open, setOpen] = useState(false);
+  const [into, setInto] = useState('');
+  const [error, setError] = useState('');
+  const { mutate, isPending } = useMerge();
+  const navigate = useNavigate();
+  const close = () => {
+    setOpen(false);
+    setError('');
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Merge</Button>
+      <ConfirmDialog
+        open={open}
+        title="Merge question?"
+        confirmLabel="Merge"
+        cancelLabel="Cancel"
+        busy={isPending}
+        onConfirm={() => {
+          if (!into.trim()) return setError('Error: Enter the number of an open question');
+          mutate(
+            { ...seen, into: into.trim() },
+            {
+              onSuccess: ({ mergedInto }) => {
+                close();
+                toast.success('Questions merged');
+                void navigate({ ...paths.toDeskCase(mergedInto), replace: true });
+              },
+              onError: (problem) => setError(errorMessage(problem, "Error: Couldn't merge. Try again.")),
+            },
+          );
+        }}
+        onCancel={close}
+      >
+        <p>All messages move to the other question. Users who open this one see the other.</p>
+        <TextInput
+          label="Question"
+          hint="Number of an open question of the same office and Tax ID"
+          value={into}
+          error={error || undefined}
+          onChange={({ target }) => {
+            setInto(target.value);
+            setError('');
+          }}
+        />
+      </ConfirmDialog>
+    </>
   );
 }

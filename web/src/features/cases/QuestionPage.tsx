@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { Navigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
@@ -13,7 +13,7 @@ import { Facts } from '@/ui/Facts';
 import { formatTin } from '@/ui/format';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
-import { type CaseThread, officeStates, topics } from './cases';
+import { type CaseThread, formatContacts, kinds, officeStates, topics } from './cases';
 import { useCase, useEnd, useReply } from './queries';
 import { Thread } from './Thread';
 import { WriteForm } from './WriteForm';
@@ -43,11 +43,13 @@ function Question({ number }: { number: string }) {
       <Loading />
     );
   const { state } = data;
+  if (data.mergedInto) return <Navigate {...paths.toCase(data.mergedInto)} replace />;
   return (
     <>
       <header>
         <h1>
-          Question {data.number} <Chip kind={officeStates[state].kind}>{officeStates[state].label}</Chip>
+          {kinds[data.kind]} {data.number}{' '}
+          <Chip kind={officeStates[state].kind}>{officeStates[state].label}</Chip>
         </h1>
         <p className="page-lead">{describeState(data)}</p>
       </header>
@@ -96,6 +98,7 @@ export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
           ),
         ],
         ['Answered by', thread.owner],
+        ['Contacts', thread.contacts > 1 && formatContacts(thread.contacts)],
       ]}
     />
   </section>
@@ -106,7 +109,7 @@ function Actions({ thread: { number, version, state } }: { thread: CaseThread })
   const { mutate: confirm, isPending: confirming } = useEnd('helpful');
   const { mutate: withdraw, isPending: withdrawing } = useEnd('withdraw');
   const [asks, setAsks] = useState(false);
-  if (state === 'CLOSED' || state === 'WITHDRAWN') return null;
+  if (state === 'CLOSED' || state === 'WITHDRAWN' || state === 'MERGED') return null;
   const answered = state === 'ANSWERED';
   return (
     <section className="card" aria-label="Your reply">
@@ -134,7 +137,7 @@ function Actions({ thread: { number, version, state } }: { thread: CaseThread })
         label={answered ? 'No, I still need to know' : 'Reply'}
         submit="Send reply"
         empty="Enter your reply"
-        send={(body) => reply({ number, body })}
+        send={(written) => reply({ number, ...written })}
         failed="Error: Couldn't send the reply. Try again."
         sent="Reply sent"
       />

@@ -1,19 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import { useContext } from 'react';
+import { getConfig } from '@/api/config';
+import { AtDesk } from '@/shared/BillLink';
+import * as paths from '@/shared/paths';
+import { Chip } from '@/ui/Chip';
 import { formatLocalDateTime } from '@/ui/dates';
-import { type CaseEntry, type CaseThread, describeEntry, formatAuthor } from './cases';
+import { type CaseEntry, type CaseFile, type CaseThread, describeEntry, formatAuthor } from './cases';
 import styles from './cases.module.css';
 
-const Entry = ({ entry }: { entry: CaseEntry }) => (
-  <article className={styles.entry} data-side={entry.side}>
-    <header>
-      <strong>{formatAuthor(entry)}</strong> {describeEntry[entry.kind]}{' '}
-      <time dateTime={entry.at}>{formatLocalDateTime(entry.at)}</time>
-    </header>
-    {entry.body && <p className={styles.body}>{entry.body}</p>}
-  </article>
-);
+interface EntryProps {
+  entry: CaseEntry;
+  thread: CaseThread;
+}
+
+function Entry({ entry, thread: { number, files } }: EntryProps) {
+  const isAtDesk = useContext(AtDesk);
+  return (
+    <article className={styles.entry} data-side={entry.side} data-kind={entry.kind}>
+      <header>
+        <strong>{formatAuthor(entry)}</strong> {describeEntry[entry.kind]}{' '}
+        <time dateTime={entry.at}>{formatLocalDateTime(entry.at)}</time>{' '}
+        {entry.kind === 'NOTE' && <Chip kind="warning">Staff only</Chip>}
+      </header>
+      {entry.kind === 'MERGE' ? (
+        <p className={styles.body}>
+          <Link {...(isAtDesk ? paths.toDeskCase(entry.body) : paths.toCase(entry.body))}>{entry.body}</Link>
+        </p>
+      ) : (
+        entry.body && <p className={styles.body}>{entry.body}</p>
+      )}
+      <Files
+        number={number}
+        files={files.filter(({ entryId }) => entryId === entry.id)}
+        path={isAtDesk ? '/desk/cases' : '/work/cases'}
+      />
+    </article>
+  );
+}
+
+interface FilesProps {
+  number: string;
+  files: CaseFile[];
+  path: string;
+}
+
+const Files = ({ number, files, path }: FilesProps) =>
+  files.length > 0 && (
+    <ul className={styles.files}>
+      {files.map(({ id, name }) => (
+        <li key={id}>
+          <a href={`${getConfig().apiUrl}${path}/${encodeURIComponent(number)}/files/${id}`} download>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 
 /** The answer first, then everything that was written, oldest first. */
-export function Thread({ thread: { entries, answerId, state } }: { thread: CaseThread }) {
+export function Thread({ thread }: { thread: CaseThread }) {
+  const { entries, answerId, state } = thread;
   const answer =
     state === 'OPEN' || state === 'WAITING' ? undefined : entries.find(({ id }) => id === answerId);
   return (
@@ -21,13 +67,13 @@ export function Thread({ thread: { entries, answerId, state } }: { thread: CaseT
       {answer && (
         <section className={`card ${styles.answer}`} aria-labelledby="case-answer">
           <h2 id="case-answer">Answer</h2>
-          <Entry entry={answer} />
+          <Entry entry={answer} thread={thread} />
         </section>
       )}
       <section className="card" aria-labelledby="case-thread">
         <h2 id="case-thread">Messages</h2>
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
+          <Entry key={entry.id} entry={entry} thread={thread} />
         ))}
       </section>
     </>

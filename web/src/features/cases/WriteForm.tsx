@@ -1,39 +1,59 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
 import { checkText } from './cases';
 import styles from './cases.module.css';
+import { FileField, useCaseFiles } from './FileField';
 
-interface Props {
-  label: string;
-  submit: string;
-  empty: string;
-  /** Sends the text. The field keeps it if that fails. */
-  send: (body: string) => Promise<unknown>;
-  failed: string;
-  sent: string;
-  /** Another button that sends the same text elsewhere. */
-  second?: { submit: string; send: (body: string) => Promise<unknown>; sent: string };
+interface Written {
+  body: string;
+  files: number[];
 }
 
-/** A text to add to a question. Ctrl+Enter sends it. */
-export function WriteForm({ label, submit, empty, send, failed, sent, second }: Props) {
+interface Send {
+  submit: string;
+  /** Sends the text and the files. The form keeps them if that fails. */
+  send: (written: Written) => Promise<unknown>;
+  sent: string;
+}
+
+interface Props extends Send {
+  label: string;
+  empty: string;
+  failed: string;
+  isAtDesk?: boolean;
+  /** Other buttons that send the same text elsewhere. */
+  others?: Send[];
+}
+
+/** A text with files to add to a question. Ctrl+Enter sends it. */
+export function WriteForm({ label, empty, failed, isAtDesk = false, others = [], ...first }: Props) {
   const [body, setBody] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState('');
-  async function run(name: string, how: Props['send'], done: string) {
+  const files = useCaseFiles(isAtDesk);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+  async function run({ submit, send, sent }: Send) {
     if (busy) return;
     const wrong = checkText(body.trim(), empty);
     setError(wrong ?? '');
     if (wrong) return;
-    setBusy(name);
+    setBusy(submit);
     try {
-      await how(body);
-      setBody('');
-      setError('');
-      toast.success(done);
+      await send({ body, files: await files.upload() });
+      if (!isLeft.current) {
+        setBody('');
+        files.clear();
+      }
+      toast.success(sent);
     } catch (problem) {
       toast.error(errorMessage(problem, failed));
     } finally {
@@ -46,7 +66,7 @@ export function WriteForm({ label, submit, empty, send, failed, sent, second }: 
       className={styles.write}
       onSubmit={(event) => {
         event.preventDefault();
-        void run('first', send, sent);
+        void run(first);
       }}
     >
       <TextAreaInput
@@ -61,18 +81,19 @@ export function WriteForm({ label, submit, empty, send, failed, sent, second }: 
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
-          void run('first', send, sent);
+          void run(first);
         }}
       />
+      <FileField files={files} disabled={busy !== ''} />
       <div className="button-row">
-        <Button type="submit" variant="primary" busy={busy === 'first'}>
-          {submit}
+        <Button type="submit" variant="primary" busy={busy === first.submit}>
+          {first.submit}
         </Button>
-        {second && (
-          <Button busy={busy === 'second'} onClick={() => void run('second', second.send, second.sent)}>
-            {second.submit}
+        {others.map((other) => (
+          <Button key={other.submit} busy={busy === other.submit} onClick={() => void run(other)}>
+            {other.submit}
           </Button>
-        )}
+        ))}
       </div>
     </form>
   );

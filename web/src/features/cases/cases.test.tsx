@@ -2,10 +2,11 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter } from 
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
 import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
+import * as uploading from '@/shared/useFileUpload';
 import AskPage from './AskPage';
 import type { CaseEntry, CaseThread } from './cases';
 import DeskQuestionPage from './DeskQuestionPage';
@@ -27,6 +28,10 @@ const entry = (id: number, kind: CaseEntry['kind'], body: string): CaseEntry => 
 
 const open: CaseThread = {
   number,
+  kind: 'QUESTION',
+  files: [],
+  contacts: 1,
+  mergedInto: '',
   topic: 'PRICE',
   state: 'OPEN',
   ftin: '111111111',
@@ -171,7 +176,47 @@ test('staff answer the version that they read', async () => {
   await userEvent.type(await screen.findByLabelText('Answer'), 'By contract.');
   await userEvent.click(screen.getByRole('button', { name: 'Send answer' }));
   expect(await screen.findByRole('region', { name: 'Answer' })).toBeTruthy();
-  expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([{ version: 1, body: 'By contract.' }]);
+  expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([
+    { version: 1, body: 'By contract.', files: [] },
+  ]);
+});
+
+test('staff add a note, and merge the question', async () => {
+  const other = 'C-7TTT-2222';
+  replies[`POST /desk/cases/${number}/note`] = {
+    body: { ...open, version: 2, entries: [...open.entries, entry(2, 'NOTE', 'See the contract.')] },
+  };
+  replies[`GET /desk/cases/${other}`] = { body: { ...open, number: other } };
+  replies[`POST /desk/cases/${number}/merge`] = { body: { ...open, state: 'MERGED', mergedInto: other } };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  await userEvent.type(await screen.findByLabelText('Answer'), 'See the contract.');
+  await userEvent.click(screen.getByRole('button', { name: 'Add internal note' }));
+  expect(await screen.findByText('Staff only')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Merge' }));
+  expect(await dialog.findByText('Error: Enter the number of an open question')).toBeTruthy();
+  await userEvent.type(dialog.getByRole('textbox'), other);
+  await userEvent.click(dialog.getByRole('button', { name: 'Merge' }));
+  await waitFor(() =>
+    expect(sent(`POST /desk/cases/${number}/merge`)).toEqual([{ version: 2, into: other }]),
+  );
+});
+
+test('files are uploaded once, with the message', async () => {
+  const uploads = vi.spyOn(uploading, 'sendFile').mockResolvedValue({ id: 5 });
+  replies[`POST /work/cases/${number}/reply`] = { status: 500, body: {} };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  await userEvent.type(await screen.findByLabelText('No, I still need to know'), 'See the file.');
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await userEvent.upload(input as HTMLInputElement, new File(['x'], 'a.pdf', { type: 'application/pdf' }));
+  for (const count of [1, 2]) {
+    await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
+    await waitFor(() => expect(sent(`POST /work/cases/${number}/reply`)).toHaveLength(count));
+  }
+  expect(sent(`POST /work/cases/${number}/reply`)[1]).toEqual({ body: 'See the file.', files: [5] });
+  expect(uploads).toHaveBeenCalledOnce();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('No, I still need to know').value).toBe('See the file.');
 });
 
 test('staff who only read have no buttons', async () => {

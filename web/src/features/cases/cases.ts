@@ -3,10 +3,22 @@ import { formatCount } from '@/ui/format';
 
 export type CaseSummary = components['schemas']['CaseSummary'];
 export type CaseThread = components['schemas']['CaseThread'];
+export type CaseFile = components['schemas']['CaseFile'];
 export type CaseEntry = components['schemas']['CaseEntry'];
 
 /** Maximum characters of an entry. */
 export const maxText = 4000;
+
+/** Maximum files of an entry. */
+export const maxFiles = 10;
+
+/** Names how often an office contacted the network: "3rd contact about this bill". */
+export function formatContacts(count: number): string {
+  const ending = { one: 'st', two: 'nd', few: 'rd' }[ordinals.select(count) as 'one'] ?? 'th';
+  return `${count}${ending} contact about this bill`;
+}
+
+const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' });
 
 export const topics: Record<CaseSummary['topic'], string> = {
   PRICE: "Network's price",
@@ -16,6 +28,12 @@ export const topics: Record<CaseSummary['topic'], string> = {
   DIRECTORY: 'Provider directory',
   ACCOUNT: 'Account or Tax IDs',
   OTHER: 'Something else',
+};
+
+export const kinds: Record<CaseSummary['kind'], string> = {
+  QUESTION: 'Question',
+  CALL: 'Call',
+  COMPLAINT: 'Complaint',
 };
 
 interface StateLabel {
@@ -30,6 +48,7 @@ export const officeStates: Record<CaseSummary['state'], StateLabel> = {
   ANSWERED: { label: 'Answered', kind: 'success' },
   CLOSED: { label: 'Closed', kind: 'neutral' },
   WITHDRAWN: { label: 'Withdrawn', kind: 'neutral' },
+  MERGED: { label: 'Merged', kind: 'neutral' },
 };
 
 /** How network staff see them. */
@@ -45,6 +64,10 @@ export const describeEntry: Record<CaseEntry['kind'], string> = {
   ASK: 'asked',
   WITHDRAWN: 'withdrew the question',
   CLOSED: 'closed the question',
+  NOTE: 'added an internal note',
+  CALL: 'logged a call',
+  MERGE: 'merged questions',
+  LETTER: 'sent a letter',
 };
 
 /** Names the author of an entry. */

@@ -97,6 +97,7 @@ export const useAsk = () =>
 interface Written {
   number: string;
   body: string;
+  files: number[];
 }
 
 interface Seen {
@@ -105,8 +106,8 @@ interface Seen {
 }
 
 export const useReply = () =>
-  useChange(false, ({ number, body }: Written) =>
-    unwrap(api.POST('/work/cases/{number}/reply', { params: { path: { number } }, body: { body } })),
+  useChange(false, ({ number, body, files }: Written) =>
+    unwrap(api.POST('/work/cases/{number}/reply', { params: { path: { number } }, body: { body, files } })),
   );
 
 export const useEnd = (how: 'helpful' | 'withdraw') =>
@@ -118,20 +119,46 @@ export const useEnd = (how: 'helpful' | 'withdraw') =>
     ),
   );
 
-export const useWrite = (how: 'answer' | 'ask') =>
-  useChange(true, ({ number, version, body }: Written & Seen) =>
-    unwrap(
-      how === 'answer'
-        ? api.POST('/desk/cases/{number}/answer', { params: { path: { number } }, body: { version, body } })
-        : api.POST('/desk/cases/{number}/ask', { params: { path: { number } }, body: { version, body } }),
-    ),
+const writes = {
+  answer: '/desk/cases/{number}/answer',
+  ask: '/desk/cases/{number}/ask',
+  note: '/desk/cases/{number}/note',
+} as const;
+
+/** Staff write to a question, or a note for staff. */
+export const useWrite = (how: keyof typeof writes) =>
+  useChange(true, ({ number, version, body, files }: Written & Seen) =>
+    unwrap(api.POST(writes[how], { params: { path: { number } }, body: { version, body, files } })),
   );
 
-export const useOwn = (how: 'take' | 'release') =>
+const changes = {
+  take: '/desk/cases/{number}/take',
+  release: '/desk/cases/{number}/release',
+  open: '/desk/cases/{number}/open',
+} as const;
+
+/** Takes or releases a question, or opens one from a call. */
+export const useOwn = (how: keyof typeof changes) =>
   useChange(true, ({ number, version }: Seen) =>
-    unwrap(
-      how === 'take'
-        ? api.POST('/desk/cases/{number}/take', { params: { path: { number } }, body: { version } })
-        : api.POST('/desk/cases/{number}/release', { params: { path: { number } }, body: { version } }),
-    ),
+    unwrap(api.POST(changes[how], { params: { path: { number } }, body: { version } })),
   );
+
+export const useMerge = () =>
+  useChange(true, ({ number, version, into }: Seen & { into: string }) =>
+    unwrap(api.POST('/desk/cases/{number}/merge', { params: { path: { number } }, body: { version, into } })),
+  );
+
+/** What a bill's page shows about its state. */
+export const useBillAnswer = (id: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['bill-page', id],
+    enabled,
+    queryFn: ({ signal }) => unwrap(api.GET('/work/bills/{id}', { params: { path: { id } }, signal })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+  });
+
+/** Counts that an office needed no question. */
+export const useAnswered = () =>
+  useMutation({ mutationFn: () => unwrap(api.POST('/work/cases/known', {})), retry: false });

@@ -1,3 +1,4 @@
+import { AskLink } from '@/shared/askAbout';
 import { FollowBills } from '@/shared/FollowBills';
 import { Button } from '@/ui/Button';
 import type { WorkAction } from './change';
@@ -41,6 +42,7 @@ export function BulkActions({ selected, rows, listed, isPending, onAct, onClear 
           Reopen
         </Button>
       )}
+      <AskLink bills={selected.map(({ id, billControlNumber }) => ({ id, number: billControlNumber }))} />
       <FollowBills bills={selected.map(({ id }) => id)} label="Follow" />
       {selected.some((bill) => !rows.includes(bill)) && (
         <Button size="small" variant="quiet" onClick={onClear}>

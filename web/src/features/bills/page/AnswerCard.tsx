@@ -1,5 +1,6 @@
 import { AskLink } from '@/shared/askAbout';
 import { BillLink } from '@/shared/BillLink';
+import { OfficeCall } from '@/shared/OfficeCall';
 import { cx } from '@/ui/cx';
 import { formatDate } from '@/ui/dates';
 import { pluralize } from '@/ui/pluralize';
@@ -56,6 +57,7 @@ export function AnswerCard({ id, page, desk }: Props) {
               className={styles.call}
               bills={[{ id, number: page.bill.billControlNumber || page.bill.documentId }]}
             />
+            {desk && <OfficeCall className={styles.call} id={id} ftin={page.bill.ftin} />}
           </dd>
         </div>
       </dl>

@@ -1,0 +1,175 @@
+package cases
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
+)
+
+// undoWithin is how long staff can undo a call that they logged.
+const undoWithin = 10 * time.Minute
+
+// Call is an office's call about bills, which a staff member logs.
+type Call struct {
+	RequestKey string
+	Pages      []string // page IDs of its bills; all of one TIN
+	Group      int64    // the office that called; 0: the only one with the TIN
+}
+
+// LogCall stores that an office called about bills. If the office has an open question about the
+// first bill, the call is added there. Otherwise it's a closed case of its own. If several offices
+// have the TIN and none is given, it stores nothing and returns them.
+func (s *Service) LogCall(ctx context.Context, a access.Actor, call Call) (c Case, offices []int64, err error) {
+	var wrong validate.Fields
+	wrong.Require(call.RequestKey != "" && len(call.RequestKey) <= maxKey, "requestKey", "Reload the page, then try again.")
+	wrong.Require(len(call.Pages) > 0 && len(call.Pages) <= MaxBills, "bills", "Open the bill that the office asks about.")
+	if err := wrong.Refuse("The call wasn't logged."); err != nil {
+		return Case{}, nil, err
+	}
+	if err := s.desk.RequireCall(ctx, a); err != nil {
+		return Case{}, nil, err
+	}
+	bills, err := s.openPages(call.Pages)
+	if err != nil {
+		return Case{}, nil, err
+	}
+	groups, err := s.scopes.FindGroups(ctx, bills[0].FTIN)
+	if err != nil {
+		return Case{}, nil, err
+	}
+	if call.Group == 0 && len(groups) == 1 {
+		call.Group = groups[0]
+	}
+	switch {
+	case len(groups) == 0:
+		return Case{}, nil, problem.WithMessage(problem.Conflict, "No office has this Tax ID, so the call can't be logged.")
+	case call.Group == 0:
+		return Case{}, groups, nil
+	case !slices.Contains(groups, call.Group):
+		return Case{}, nil, access.Refuse("group of the call")
+	}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		c, err = s.storeCall(ctx, tx, a, call, bills)
+		return err
+	})
+	return c, nil, err
+}
+
+// openPages returns the bills of page IDs, which must have one TIN.
+func (s *Service) openPages(list []string) ([]aboutBill, error) {
+	var bills []aboutBill
+	for _, page := range list {
+		ftin, key, ok := s.pages.OpenPageID(page)
+		if !ok {
+			return nil, problem.New(problem.NotFound)
+		}
+		if len(bills) > 0 && bills[0].FTIN != ftin {
+			return nil, validate.RefuseField("The call wasn't logged.", "bills", "Log a call for each Tax ID.")
+		}
+		bills = append(bills, aboutBill{FTIN: ftin, Bill: key})
+	}
+	return bills, nil
+}
+
+func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, call Call, bills []aboutBill) (Case, error) {
+	if err := s.db.Lock(ctx, tx, caseLocks, int(a.Person.ID)); err != nil {
+		return Case{}, err
+	}
+	stored, err := getByKey(ctx, tx, a.Person.ID, call.RequestKey)
+	if !errors.Is(err, db.ErrNotFound) {
+		return stored, err
+	}
+	now := db.At(s.now())
+	e := Entry{At: now, Author: a.Person.ID, Side: Network, Kind: CallLogged}
+	about, err := listAbout(ctx, tx, call.Group, bills[0].FTIN, bills[0].Bill)
+	if err != nil {
+		return Case{}, err
+	}
+	if at := slices.IndexFunc(about, Case.isCurrent); at >= 0 {
+		c, err := getCase(ctx, tx, about[at].Number, s.db.Dialect.ForUpdate)
+		if err != nil {
+			return c, err
+		}
+		e.CaseID = c.ID
+		c.Version++
+		return c, errors.Join(s.addEntry(ctx, tx, &c, e), s.record(ctx, tx, "case-call", c, bills))
+	}
+	for i := range bills {
+		number, has, err := getBillNumber(ctx, tx, bills[i])
+		if err != nil {
+			return Case{}, err
+		}
+		if !has {
+			return Case{}, problem.New(problem.NotFound)
+		}
+		bills[i].Number, bills[i].Bill = number, text.Key(number)
+	}
+	c := Case{Kind: KindCall, Topic: TopicOther, Group: call.Group, OpenedBy: a.Person.ID, FTIN: bills[0].FTIN, Owner: a.Person.ID,
+		State: Closed, OpenedAt: now, ClosedAt: now, RequestKey: call.RequestKey, Version: 1}
+	if c, err = addCase(ctx, tx, c); err != nil {
+		return Case{}, err
+	}
+	e.CaseID = c.ID
+	for i := range bills {
+		bills[i].CaseID = c.ID
+	}
+	return c, errors.Join(addBills(ctx, tx, bills), s.addEntry(ctx, tx, &c, e), s.record(ctx, tx, "case-call", c, bills))
+}
+
+// UndoCall deletes the actor's latest entry of a case if it is a call of the last ten minutes, and
+// the case if it has nothing else. It returns false if the case is gone.
+func (s *Service) UndoCall(ctx context.Context, a access.Actor, number string) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		c, err := getCase(ctx, tx, parseNumber(number), s.db.Dialect.ForUpdate)
+		if err != nil {
+			return notFound(err)
+		}
+		list, err := listEntries(ctx, tx, c.ID, Network)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return problem.New(problem.NotFound)
+		}
+		latest := list[len(list)-1]
+		if latest.Kind != CallLogged || latest.Author != a.Person.ID || s.now().Sub(latest.At.Time) > undoWithin {
+			return problem.WithMessage(problem.Conflict, "Only a call that you just logged can be undone.")
+		}
+		if err := s.record(ctx, tx, "case-call-undo", c, nil); err != nil {
+			return err
+		}
+		if c.Kind == KindCall && len(list) == 1 {
+			return deleteCall(ctx, tx, c.ID)
+		}
+		c.LastNetwork = 0
+		for _, e := range list[:len(list)-1] {
+			if e.Side == Network && e.Visible == Both {
+				c.LastNetwork = e.ID
+			}
+		}
+		c.Version++
+		return errors.Join(deleteEntry(ctx, tx, latest.ID), putCase(ctx, tx, c))
+	})
+}
+
+// OpenQuestion makes a question of a call, with a promised answer.
+func (s *Service) OpenQuestion(ctx context.Context, a access.Actor, seen Seen) (Case, error) {
+	isCall := func(_ *sql.Tx, c Case) error {
+		if c.Kind != KindCall {
+			return problem.WithMessage(problem.Conflict, refusals[c.State])
+		}
+		return nil
+	}
+	return s.change(ctx, seen, eventOpenCall, isCall, func(tx *sql.Tx, c *Case) error {
+		c.Kind, c.Owner, c.ClosedAt = KindQuestion, a.Person.ID, db.Instant{}
+		return errors.Join(putCase(ctx, tx, *c), s.record(ctx, tx, "case-open", *c, nil))
+	})
+}

@@ -1,0 +1,232 @@
+package cases
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/validate"
+)
+
+// Limits of files. spool.Documents has the limit of one file.
+const (
+	MaxFiles     = 10        // of an entry
+	maxSent      = 100 << 20 // bytes of an entry
+	maxOfCase    = 500 << 20 // bytes of a case
+	unsentHours  = 24        // after them, files that no entry has are deleted
+	fileFolder   = "cases/"
+	tooManyFiles = "Attach up to 10 files."
+)
+
+// File is a file of an entry, or one that was uploaded for an entry to come.
+type File struct {
+	ID         int64
+	CaseID     int64 // 0: of an entry to come
+	EntryID    int64
+	AddedBy    int64
+	Name       string
+	MediaType  string
+	Size       int64  // in bytes
+	SHA256     string // in hexadecimal
+	StorageKey string
+	At         db.Instant
+}
+
+// AddFile stores an uploaded document for an entry that the actor writes next. Without such an
+// entry, it is deleted after 24 hours. It returns the errors of spool.Checker.ReceiveDocument.
+func (s *Service) AddFile(ctx context.Context, a access.Actor, form *httpapi.Form) (f File, err error) {
+	received, err := s.uploads.ReceiveDocument(ctx, form)
+	if err != nil {
+		return File{}, err
+	}
+	defer func() { _ = received.Close() }()
+	f = File{AddedBy: a.Acting().ID, Name: received.Name, MediaType: received.MediaType, Size: received.Size, SHA256: received.SHA256,
+		StorageKey: fileFolder + rand.Text()}
+	// A file without a row is deleted, but a row needs its file.
+	if err := blob.Upload(ctx, s.files, f.StorageKey, received.Path); err != nil {
+		return File{}, err
+	}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.db.Lock(ctx, tx, caseLocks, int(f.AddedBy)); err != nil {
+			return err
+		}
+		f.At = db.At(s.now())
+		unsent, err := sumUnsent(ctx, tx, f.AddedBy)
+		if err != nil {
+			return err
+		}
+		if unsent+f.Size > maxOfCase {
+			return problem.WithMessage(problem.TooLarge, "You uploaded more than 500 MB that you didn't send. Send it, or try again tomorrow.")
+		}
+		if f.ID, err = newFiles.Add(ctx, tx, f, "id"); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "case-file-add", Subject: "file " + f.SHA256, About: []string{}, Result: "ok"})
+	})
+	return f, err
+}
+
+// claimFiles gives an entry the files that its author uploaded for it.
+func (s *Service) claimFiles(ctx context.Context, tx *sql.Tx, e Entry) error {
+	if len(e.Files) == 0 {
+		return nil
+	}
+	list, err := listUnsent(ctx, tx, e.Author, e.Files, s.db.Dialect.ForUpdate)
+	if err != nil {
+		return err
+	}
+	var sent int64
+	for _, f := range list {
+		sent += f.Size
+	}
+	before, err := listFiles(ctx, tx, e.CaseID)
+	if err != nil {
+		return err
+	}
+	all := sent
+	for _, f := range before {
+		all += f.Size
+	}
+	var wrong validate.Fields
+	wrong.Require(len(list) == len(e.Files), "files", "A file is no longer there. Attach it again.")
+	wrong.Require(sent <= maxSent, "files", fmt.Sprintf("Attach up to %d MB.", maxSent>>20))
+	wrong.Require(all <= maxOfCase, "files", fmt.Sprintf("A question can have files of up to %d MB.", maxOfCase>>20))
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
+		return err
+	}
+	for _, f := range list {
+		f.CaseID, f.EntryID = e.CaseID, e.ID
+		if _, err := files.Update(ctx, tx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OpenOwnFile opens a file of a case that the actor sees, and audits it first.
+func (s *Service) OpenOwnFile(ctx context.Context, a access.Actor, number string, id int64) (File, *blob.File, error) {
+	may, err := s.ofOffice(ctx, a)
+	if err != nil {
+		return File{}, nil, err
+	}
+	return s.openFile(ctx, number, id, Office, may, "case-file-open")
+}
+
+// OpenDeskFile opens a file of a case for staff, and audits it first.
+func (s *Service) OpenDeskFile(ctx context.Context, _ access.Actor, number string, id int64) (File, *blob.File, error) {
+	return s.openFile(ctx, number, id, Network, anyCase, "desk-open-case-file")
+}
+
+func (s *Service) openFile(ctx context.Context, number string, id int64, by Side, may func(*sql.Tx, Case) error,
+	operation audit.Operation,
+) (f File, content *blob.File, err error) {
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		t, err := s.thread(ctx, tx, number, by)
+		if err != nil {
+			return err
+		}
+		if err := may(tx, t.Case); err != nil {
+			return err
+		}
+		at := slices.IndexFunc(t.Files, func(f File) bool { return f.ID == id })
+		if at < 0 {
+			return problem.New(problem.NotFound)
+		}
+		f = t.Files[at]
+		return s.record(ctx, tx, operation, t.Case, t.Bills)
+	})
+	if err != nil {
+		return File{}, nil, err
+	}
+	content, err = s.files.Open(ctx, f.StorageKey)
+	return f, content, err
+}
+
+// deleteUnsent deletes files that no entry has after 24 hours.
+func (s *Service) deleteUnsent(ctx context.Context) error {
+	before := db.At(s.now().Add(-unsentHours * time.Hour))
+	return s.db.RunSteps(ctx, func(tx *sql.Tx) (int, error) {
+		list, err := listExpired(ctx, tx, before, s.db.Dialect.SkipLocked)
+		if err != nil {
+			return 0, err
+		}
+		for _, f := range list {
+			// Before its row, because nobody finds a file without a row until the job that deletes them.
+			if err := s.files.Delete(ctx, f.StorageKey); err != nil {
+				return 0, err
+			}
+			if _, err := db.Exec(ctx, tx, `DELETE FROM case_files WHERE id = $1`, f.ID); err != nil {
+				return 0, err
+			}
+		}
+		return len(list), nil
+	})
+}
+
+// knownFiles returns the known ones among the names of stored files.
+func (s *Service) knownFiles(ctx context.Context, names []string) ([]string, error) {
+	keys := make([]string, len(names))
+	for i, name := range names {
+		keys[i] = fileFolder + name
+	}
+	found, err := listStored(ctx, s.db.Reader, keys)
+	for i, key := range found {
+		found[i] = strings.TrimPrefix(key, fileFolder)
+	}
+	return found, err
+}
+
+// files describes the table of files.
+var files = db.NewTable("case_files",
+	db.Col("id", func(f *File) *int64 { return &f.ID }).Key(),
+	db.NullIfZero("case_id", func(f *File) *int64 { return &f.CaseID }),
+	db.NullIfZero("entry_id", func(f *File) *int64 { return &f.EntryID }),
+	db.Col("added_by", func(f *File) *int64 { return &f.AddedBy }),
+	db.Col("name", func(f *File) *string { return &f.Name }),
+	db.Col("media_type", func(f *File) *string { return &f.MediaType }),
+	db.Col("size", func(f *File) *int64 { return &f.Size }),
+	db.Col("sha256", func(f *File) *string { return &f.SHA256 }),
+	db.Col("storage_key", func(f *File) *string { return &f.StorageKey }),
+	db.Col("at", func(f *File) *db.Instant { return &f.At }),
+)
+
+var newFiles = files.Without("id")
+
+// listFiles lists the files of a case, oldest first.
+func listFiles(ctx context.Context, q db.Queryer, id int64) ([]File, error) {
+	return files.Select(ctx, q, `WHERE case_id = $1 ORDER BY id`, id)
+}
+
+// listUnsent lists the ones among some files that a user uploaded and didn't send.
+func listUnsent(ctx context.Context, tx *sql.Tx, user int64, ids []int64, lock string) ([]File, error) {
+	return files.Select(ctx, tx, `WHERE case_id IS NULL AND added_by = $1 AND id IN (`+db.In(2, len(ids))+`) ORDER BY id`+lock,
+		append([]any{user}, db.Args(ids)...)...)
+}
+
+// sumUnsent returns the bytes that a user uploaded and didn't send.
+func sumUnsent(ctx context.Context, tx *sql.Tx, user int64) (bytes int64, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT CAST(COALESCE(sum(size), 0) AS bigint) FROM case_files WHERE case_id IS NULL AND added_by = $1`,
+		user).Scan(&bytes)
+	return bytes, err
+}
+
+// listExpired lists up to 100 files that were uploaded before a time and not sent.
+func listExpired(ctx context.Context, tx *sql.Tx, before db.Instant, lock string) ([]File, error) {
+	return files.Select(ctx, tx, `WHERE case_id IS NULL AND at < $1 ORDER BY at LIMIT 100`+lock, before)
+}
+
+// listStored returns the known ones among some storage keys.
+func listStored(ctx context.Context, q db.Queryer, keys []string) (found []string, err error) {
+	err = db.Select(ctx, q, &found, `SELECT storage_key FROM case_files WHERE storage_key IN (`+db.In(1, len(keys))+`)`, db.Args(keys)...)
+	return found, err
+}

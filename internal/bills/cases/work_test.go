@@ -1,0 +1,325 @@
+package cases
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"mime/multipart"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// Whatever staff write and merge, no note of theirs reaches an office, and no message is lost.
+func TestNotesNeverReachAnOffice(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		seed := uint64(time.Now().UnixNano())
+		r := rand.New(rand.NewPCG(seed, 0))
+		var list []Case
+		sent := map[string]int{} // messages of the office, in any case
+		for i := range 6 {
+			list = append(list, o.ask(t, three, question(fmt.Sprint(i), ours+"/a")))
+		}
+		events := []event{eventReply, eventNote, eventNote, eventAsk, eventAnswer, eventMerge}
+		for step := range 80 {
+			c, err := getCase(t.Context(), d.Reader, list[r.IntN(len(list))].Number, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.now = o.now.Add(2 * time.Minute)
+			seen, body := Seen{c.Number, c.Version}, fmt.Sprint("text ", step)
+			switch events[r.IntN(len(events))] {
+			case eventReply:
+				if _, err = o.Reply(t.Context(), three, c.Number, Written{Body: body}); err == nil {
+					sent[body]++
+				}
+			case eventNote:
+				_, err = o.AddNote(t.Context(), isad, seen, Written{Body: "note " + body})
+			case eventAsk:
+				_, err = o.AskOffice(t.Context(), isad, seen, Written{Body: body})
+			case eventAnswer:
+				_, err = o.AnswerCase(t.Context(), isad, seen, Written{Body: body})
+			case eventMerge:
+				_, err = o.Merge(t.Context(), seen, list[r.IntN(len(list))].Number)
+			}
+			if err != nil && !problem.Is(err, problem.Conflict) && !problem.Is(err, problem.Invalid) {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+		notes, messages := 0, map[string]int{}
+		for _, c := range list {
+			office, err := o.ReadOwn(t.Context(), three, c.Number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range office.Entries {
+				if e.Visible != Both || e.Kind == Note {
+					t.Errorf("seed %d: the office reads %+v", seed, e)
+				}
+				if e.Kind == Message && strings.HasPrefix(e.Body, "text") {
+					messages[e.Body]++
+				}
+			}
+			staff, err := o.OpenAtDesk(t.Context(), c.Number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range staff.Entries {
+				if e.Kind == Note {
+					notes++
+				}
+			}
+		}
+		if notes == 0 || len(messages) != len(sent) {
+			t.Errorf("seed %d: %d notes, messages %v, sent %v", seed, notes, messages, sent)
+		}
+	})
+}
+
+func TestMerge(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		a, b := o.ask(t, three, question("a", ours+"/a")), o.ask(t, four, question("b", ours+"/b", ours+"/a"))
+		for name, other := range map[string]Case{
+			"itself": a, "another TIN": o.ask(t, three, question("c", theirs+"/c")), "another office": o.ask(t, six, question("d", ours+"/a")),
+			"no TIN": o.ask(t, three, question("e")), "none": {Number: "C-2222-2222"},
+		} {
+			if _, err := o.Merge(t.Context(), Seen{a.Number, a.Version}, other.Number); !problem.Is(err, problem.Invalid) {
+				t.Errorf("merged with %s: %v", name, err)
+			}
+		}
+		x, y := o.ask(t, three, question("x")), o.ask(t, head, question("y"))
+		if _, err := o.Merge(t.Context(), Seen{x.Number, 0}, y.Number); !problem.Is(err, problem.Invalid) {
+			t.Errorf("merged with someone else's question without a TIN: %v", err)
+		}
+		merged, err := o.Merge(t.Context(), Seen{b.Number, b.Version}, a.Number)
+		if err != nil || merged.State != Merged {
+			t.Fatalf("%+v, %v", merged, err)
+		}
+		into, err := o.ReadOwn(t.Context(), four, a.Number)
+		if err != nil || len(into.Entries) != 3 || len(into.Bills) != 2 || into.Version != a.Version+1 {
+			t.Errorf("%+v, %v", into, err)
+		}
+		from, err := o.ReadOwn(t.Context(), four, b.Number)
+		if err != nil || from.MergedInto != a.Number || len(from.Entries) != 1 {
+			t.Errorf("%+v, %v", from, err)
+		}
+		if _, err := o.Reply(t.Context(), four, b.Number, Written{Body: "More."}); !problem.Is(err, problem.Conflict) {
+			t.Errorf("a reply to a merged question: %v", err)
+		}
+		// A request that was repeated late returns the question, too.
+		if again, err := o.Submit(t.Context(), four, question("b", ours+"/b", ours+"/a")); err != nil || again.Number != b.Number {
+			t.Errorf("%+v, %v", again, err)
+		}
+	})
+}
+
+// A call is added to the office's open question about the bill, or is a case of its own.
+func TestCalls(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		ctx := t.Context()
+		log := func(key string, group int64, pages ...string) (Case, []int64) {
+			t.Helper()
+			c, offices, err := o.LogCall(ctx, isad, Call{key, pages, group})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c, offices
+		}
+		if c, offices := log("k1", 0, ours+"/a"); c.ID != 0 || !slices.Equal(offices, []int64{7, 8}) {
+			t.Errorf("two offices have the TIN: %+v, %v", c, offices)
+		}
+		call, _ := log("k1", 7, ours+"/a", ours+"/b")
+		if again, _ := log("k1", 7, ours+"/a", ours+"/b"); again.ID != call.ID || call.Kind != KindCall || call.State != Closed {
+			t.Errorf("%+v, repeated %+v", call, again)
+		}
+		o.now = o.now.Add(2 * time.Minute)
+		asked := o.ask(t, three, question("q", ours+"/a"))
+		there, _ := log("k2", 7, ours+"/a")
+		if there.ID != asked.ID {
+			t.Errorf("%+v, want the open question %+v", there, asked)
+		}
+		thread, err := o.ReadOwn(ctx, three, asked.Number)
+		if err != nil || len(thread.Entries) != 2 || thread.Contacts != 3 || !thread.Unread {
+			t.Errorf("%+v, %v", thread, err)
+		}
+		if thread, err := o.ReadOwn(ctx, three, call.Number); err != nil || len(thread.Entries) != 1 || thread.Bills[1].Number != "B" {
+			t.Errorf("%+v, %v", thread, err)
+		}
+		if err := o.UndoCall(ctx, access.Actor{Person: access.Person{ID: 10}}, asked.Number); !problem.Is(err, problem.Conflict) {
+			t.Errorf("someone else's call: %v", err)
+		}
+		if err := o.UndoCall(ctx, isad, asked.Number); err != nil {
+			t.Error(err)
+		}
+		if thread, err := o.ReadOwn(ctx, three, asked.Number); err != nil || len(thread.Entries) != 1 || thread.LastNetwork != 0 {
+			t.Errorf("%+v, %v", thread, err)
+		}
+		if _, err := o.OpenQuestion(ctx, isad, Seen{asked.Number, 0}); !problem.Is(err, problem.Conflict) {
+			t.Errorf("a question of a question: %v", err)
+		}
+		opened, err := o.OpenQuestion(ctx, isad, Seen{call.Number, call.Version})
+		if err != nil || opened.Kind != KindQuestion || opened.State != Open || opened.DueAt.IsZero() {
+			t.Errorf("%+v, %v", opened, err)
+		}
+		third, _ := log("k3", 8, ours+"/b")
+		if err := o.UndoCall(ctx, isad, third.Number); err != nil {
+			t.Error(err)
+		}
+		if _, err := o.OpenAtDesk(ctx, third.Number); !problem.Is(err, problem.NotFound) {
+			t.Errorf("an undone call: %v", err)
+		}
+		fourth, _ := log("k4", 8, ours+"/b")
+		o.now = o.now.Add(undoWithin + time.Second)
+		if err := o.UndoCall(ctx, isad, fourth.Number); !problem.Is(err, problem.Conflict) {
+			t.Errorf("an older call: %v", err)
+		}
+		for name, call := range map[string]Call{
+			"an office without the TIN": {"x", []string{ours + "/a"}, 99}, "no bill": {"x", []string{ours + "/none"}, 7},
+			"two TINs": {"x", []string{ours + "/a", theirs + "/c"}, 7}, "nothing": {"x", nil, 7},
+		} {
+			if _, _, err := o.LogCall(ctx, isad, call); !problem.Is(err, problem.NotFound) && !problem.Is(err, problem.Invalid) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// upload adds a picture of some pixels as a file.
+func (o *desk) upload(t *testing.T, a access.Actor, name string, pixels int) File {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", name)
+	if err == nil {
+		err = png.Encode(part, image.NewGray(image.Rect(0, 0, pixels, pixels)))
+	}
+	if err != nil || form.Close() != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest("POST", "/", &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	var sent httpapi.Form
+	sent.Resolve(humago.NewContext(&huma.Operation{}, r, httptest.NewRecorder()))
+	f, err := o.AddFile(t.Context(), a, &sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestFiles(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		ctx := t.Context()
+		f, note := o.upload(t, three, "../scan.png", 8), o.upload(t, isad, "note.png", 9)
+		q := question("k", ours+"/a")
+		for name, ids := range map[string][]int64{"someone else's": {f.ID, note.ID}, "unknown": {99}, "11": make([]int64, MaxFiles+1)} {
+			q.Files = ids
+			if _, err := o.Submit(ctx, three, q); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		q.Files = []int64{f.ID}
+		c := o.ask(t, three, q)
+		if again := o.ask(t, three, q); again.ID != c.ID {
+			t.Errorf("repeated: %+v", again)
+		}
+		if _, err := o.Reply(ctx, three, c.Number, Written{"Again.", []int64{f.ID}}); !problem.Is(err, problem.Invalid) {
+			t.Errorf("a file of another message: %v", err)
+		}
+		more := o.upload(t, three, "more.png", 5)
+		for range 2 { // with the same text, but another file, and then repeated
+			if _, err := o.Reply(ctx, three, c.Number, Written{q.Body, []int64{more.ID}}); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := o.AddNote(ctx, isad, Seen{c.Number, 0}, Written{"See there.", []int64{note.ID}}); err != nil {
+			t.Fatal(err)
+		}
+		thread, err := o.ReadOwn(ctx, four, c.Number)
+		if err != nil || len(thread.Files) != 2 || len(thread.Entries) != 2 || thread.Files[0].Name != "scan.png" || thread.Files[0].MediaType != "image/png" {
+			t.Errorf("%+v, %v", thread.Files, err)
+		}
+		got, content, err := o.OpenOwnFile(ctx, four, c.Number, f.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read, err := io.ReadAll(content); err != nil || int64(len(read)) != got.Size || content.Close() != nil {
+			t.Errorf("%d of %d bytes, %v", len(read), got.Size, err)
+		}
+		if _, _, err := o.OpenOwnFile(ctx, three, c.Number, note.ID); !problem.Is(err, problem.NotFound) {
+			t.Errorf("the file of a note: %v", err)
+		}
+		if _, _, err := o.OpenOwnFile(ctx, six, c.Number, f.ID); !problem.Is(err, problem.NotFound) {
+			t.Errorf("another office: %v", err)
+		}
+		if _, _, err := o.OpenDeskFile(ctx, isad, c.Number, 99); !problem.Is(err, problem.NotFound) {
+			t.Errorf("no such file: %v", err)
+		}
+		identitytest.SetTINs(t, d.Writer, four.Person)
+		if _, _, err := o.OpenOwnFile(ctx, four, c.Number, f.ID); !problem.Is(err, problem.NotFound) {
+			t.Errorf("without the TIN: %v", err)
+		}
+		if _, content, err := o.OpenDeskFile(ctx, isad, c.Number, note.ID); err != nil || content.Close() != nil {
+			t.Errorf("staff: %v", err)
+		}
+
+		unsent := o.upload(t, three, "unsent.png", 7)
+		o.now = o.now.Add(unsentHours*time.Hour + time.Second)
+		if err := o.Cleanup(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.Service.files.Open(ctx, unsent.StorageKey); err == nil {
+			t.Error("a file that wasn't sent remains")
+		}
+		names, err := o.knownFiles(ctx, []string{strings.TrimPrefix(f.StorageKey, fileFolder),
+			strings.TrimPrefix(unsent.StorageKey, fileFolder)})
+		if err != nil || len(names) != 1 {
+			t.Errorf("%v, %v", names, err)
+		}
+	})
+}
+
+// A reply that is sent twice is stored once.
+func TestRepeatedReply(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		c := o.ask(t, three, question("k"))
+		want := func(count int) {
+			t.Helper()
+			if _, err := o.Reply(t.Context(), three, c.Number, Written{Body: "More."}); err != nil {
+				t.Fatal(err)
+			}
+			list, err := listEntries(t.Context(), d.Reader, c.ID, Office)
+			if err != nil || len(list) != count {
+				t.Errorf("%d entries, want %d; %v", len(list), count, err)
+			}
+		}
+		want(2)
+		want(2)
+		o.now = o.now.Add(repeatedWithin)
+		want(3)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return deleteCall(t.Context(), tx, c.ID) }); err != nil {
+			t.Error(err)
+		}
+	})
+}
