@@ -77,10 +77,10 @@ func makeCase(i, count int, now time.Time) caseRow {
 	case i%callsInCases == 3:
 		c.Kind, c.OpenedBy, c.Helpful = "CALL", c.Owner, ""
 		return c
-	case recent && i%10 < 2:
-		c.State, c.DueAt, c.Owner, c.Helpful = "OPEN", db.At(at.Add(5*24*time.Hour)), c.Owner*int64(i%10), ""
+	case recent && i/7%10 < 2:
+		c.State, c.DueAt, c.Owner, c.Helpful = "OPEN", db.At(at.Add(5*24*time.Hour)), c.Owner*int64(i/7%10), ""
 		return c
-	case recent && i%10 == 2:
+	case recent && i/7%10 == 2:
 		c.State = "WAITING"
 	case recent:
 		c.State, c.AnsweredAt = "ANSWERED", answered
@@ -134,7 +134,7 @@ func fillCases(ctx context.Context, d *db.DB, count int) error {
 		"case_bills": `INSERT INTO case_bills (case_id, ftin, bill_control_number_key, number)
 			SELECT id, ftin, '7' || (id % 500000), '7' || (id % 500000) FROM cases`,
 		"case_reads": `INSERT INTO case_reads (case_id, user_id, entry_id)
-			SELECT id, opened_by, last_network_id FROM cases WHERE id % 2 = 0`,
+			SELECT id, opened_by, last_network_id FROM cases WHERE id % 3 = 0`,
 	} {
 		if err := withoutIndexes(ctx, d, table, func() error {
 			_, err := db.Exec(ctx, d.Writer, statement)
