@@ -645,6 +645,7 @@ func foreignCases(p *portal) []idCase {
 		{"cases after", "prad", `/work/cases/page {"tab":"all","after":"$"}`, question, 404},
 		{"askNetwork bills", "prad", `/work/cases {"requestKey":"k","topic":"PRICE","body":"x","bills":["$"]}`, page, 404},
 		{"askNetwork ftin", "prad", `/work/cases {"requestKey":"k","topic":"PRICE","body":"x","ftin":"$"}`, tin, 404},
+		{"askNetwork remittance", "prad", `/work/cases {"requestKey":"r","topic":"PRICE","body":"x","remittance":"$"}`, remittance, 404},
 		{"askNetwork files", "prad", `/work/cases {"requestKey":"f","topic":"PRICE","body":"x","files":[$]}`, caseFile, 400},
 		{"replyToCase files", "prad", "/work/cases/" + ownCase.Number + `/reply {"body":"x","files":[$]}`, caseFile, 400},
 		{"caseFile number", "prad", "/work/cases/$/files/1", question, 404},

@@ -25,6 +25,7 @@ type QuestionText struct {
 	Bills      []string `json:"bills,omitempty" doc:"Page IDs of up to 50 bills of one TIN"`
 	FTIN       string   `json:"ftin,omitempty" maxLength:"9" doc:"TIN of a question without bills. Without a TIN, few people see it"`
 	Files      []int64  `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
+	Remittance string   `json:"remittance,omitempty" doc:"Page ID of a remittance, instead of bills"`
 }
 
 // CaseText is an entry to add to a question.
@@ -62,7 +63,7 @@ type CaseSummary struct {
 	Version    int64      `json:"version"`
 }
 
-// CaseBill is a bill that a question is about.
+// CaseBill is a bill or a remittance that a question is about.
 type CaseBill struct {
 	ID     string `json:"id" doc:"Page ID"`
 	Number string `json:"number" doc:"As it was when the office asked"`
@@ -100,6 +101,8 @@ type CaseThread struct {
 	Files    []CaseFile  `json:"files" nullable:"false"`
 	Contacts int         `json:"contacts" doc:"How often the office contacted the network about the first bill"`
 	Into     string      `json:"mergedInto" doc:"Number of the question that it was merged into"`
+	// Payment is the remittance that it's about.
+	Payment CaseBill `json:"remittance" doc:"Remittance that it's about. Empty: none"`
 }
 
 // CaseList is a part of a list.
@@ -145,6 +148,10 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 	}
 	out := CaseThread{CaseSummary: summary, AnswerID: t.AnswerID, OpenedBy: name(t.OpenedBy), Owner: name(t.Owner), Entries: []CaseEntry{},
 		Files: []CaseFile{}, Contacts: t.Contacts, Into: t.MergedInto}
+	if out.Payment.ID, err = s.pages.LinkRemittance(t.FTIN, t.Remittance); err != nil {
+		return out, err
+	}
+	out.Payment.Number = t.TraceNumber
 	for _, f := range t.Files {
 		out.Files = append(out.Files, toFile(f))
 	}
@@ -222,7 +229,7 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Access: "cases.own", Effect: httpapi.Write, MaxBytes: 64 << 10, Limit: ratelimit.Hourly(officeWrites),
 	}, func(ctx context.Context, in *struct{ Body QuestionText }) (*threadBody, error) {
 		q := in.Body
-		c, err := s.Submit(ctx, access.From(ctx), Question{q.RequestKey, q.Topic, q.Body, q.Bills, q.FTIN, q.Files})
+		c, err := s.Submit(ctx, access.From(ctx), Question{q.RequestKey, q.Topic, q.Body, q.Bills, q.FTIN, q.Files, q.Remittance})
 		return s.own(ctx, c, err)
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
@@ -249,10 +250,12 @@ type Service struct {
 	deflected prometheus.Counter
 }
 
-// Pages makes and reads page IDs of bills.
+// Pages makes and reads page IDs of bills and remittances.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
 	OpenPageID(id string) (ftin, key string, ok bool)
+	LinkRemittance(ftin, remittance string) (string, error)
+	OpenRemittance(id string) (record.RemittanceID, error)
 }
 
 // Scopes returns the TINs that an actor can see, and the groups with a TIN.
@@ -306,6 +309,7 @@ type Question struct {
 	Pages      []string // page IDs of its bills; all of one TIN
 	FTIN       string   // without bills; can be empty
 	Files      []int64  // IDs of uploaded files
+	Remittance string   // page ID of the remittance that it's about, without bills; can be empty
 }
 
 const notSent = "Your question wasn't sent. Correct the marked fields and try again."
@@ -319,6 +323,7 @@ func (q *Question) check() error {
 	wrong.Limit(q.Body, MaxText, "body")
 	wrong.Require(len(q.Pages) <= MaxBills, "bills", fmt.Sprintf("Select up to %d bills.", MaxBills))
 	wrong.Require(len(q.Files) <= MaxFiles, "files", tooManyFiles)
+	wrong.Require(q.Remittance == "" || len(q.Pages) == 0, "bills", "Ask about the payment or about bills.")
 	return wrong.Refuse(notSent)
 }
 
@@ -369,6 +374,16 @@ func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Questio
 	bills, err := s.findBills(ctx, tx, a, &c, q.Pages)
 	if err != nil {
 		return Case{}, err
+	}
+	if q.Remittance != "" {
+		id, err := s.pages.OpenRemittance(q.Remittance)
+		if err != nil {
+			return Case{}, err
+		}
+		c.FTIN, c.Remittance = id.FTIN, id.Remittance
+		if _, err := getTraceNumber(ctx, tx, id); err != nil {
+			return Case{}, notFound(err)
+		}
 	}
 	if c.FTIN != "" && len(bills) == 0 {
 		if err := access.RequireTIN(ctx, s.scopes, a, c.FTIN); err != nil {

@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/tins"
@@ -50,6 +51,15 @@ var (
 type pages struct{}
 
 func (pages) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
+
+func (pages) LinkRemittance(ftin, remittance string) (string, error) {
+	return ftin + "/" + remittance, nil
+}
+
+func (pages) OpenRemittance(id string) (record.RemittanceID, error) {
+	ftin, remittance, _ := strings.Cut(id, "/")
+	return record.RemittanceID{FTIN: ftin, Remittance: remittance}, nil
+}
 
 func (pages) OpenPageID(id string) (ftin, key string, ok bool) { return strings.Cut(id, "/") }
 
@@ -288,11 +298,28 @@ func TestWhoSeesACase(t *testing.T) {
 		}
 		for name, q := range map[string]Question{
 			"a foreign bill": question("x", theirs+"/c"), "no bill": question("x", ours+"/none"),
-			"a foreign TIN": {RequestKey: "x", Topic: TopicPrice, Body: "?", FTIN: theirs},
+			"a foreign remittance": {RequestKey: "x", Topic: TopicPayment, Body: "?", Remittance: theirs + "/r"},
+			"no remittance":        {RequestKey: "x", Topic: TopicPayment, Body: "?", Remittance: ours + "/none"},
+			"a foreign TIN":        {RequestKey: "x", Topic: TopicPrice, Body: "?", FTIN: theirs},
 		} {
 			if _, err := o.Submit(t.Context(), four, q); !problem.Is(err, problem.NotFound) {
 				t.Errorf("%s: %v", name, err)
 			}
+		}
+	})
+}
+
+func TestQuestionAboutAPayment(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		if err := store.Remittances.Insert(t.Context(), d.Writer, facts.Remittance{FTIN: ours, Remittance: "r", TraceNumber: "T1",
+			FirstSeenAt: db.At(o.now)}); err != nil {
+			t.Fatal(err)
+		}
+		c := o.ask(t, three, Question{RequestKey: "k", Topic: TopicPayment, Body: "What is this?", Remittance: ours + "/r"})
+		thread, err := o.ReadOwn(t.Context(), four, c.Number)
+		if err != nil || thread.TraceNumber != "T1" || thread.FTIN != ours {
+			t.Errorf("%+v, %v", thread, err)
 		}
 	})
 }

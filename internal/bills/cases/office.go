@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -210,6 +211,8 @@ type Thread struct {
 	Contacts int
 	// MergedInto is the number of the case that it was merged into.
 	MergedInto string
+	// TraceNumber is the number of the remittance that it's about.
+	TraceNumber string
 }
 
 // ReadOwn returns a case of an office, and marks it as read by the actor unless staff mirror them.
@@ -264,10 +267,17 @@ func (s *Service) thread(ctx context.Context, q db.Queryer, number string, by Si
 		}
 		t.MergedInto = into.Number
 	}
+	if t.Remittance != "" {
+		id := record.RemittanceID{FTIN: t.FTIN, Remittance: t.Remittance}
+		if t.TraceNumber, err = getTraceNumber(ctx, q, id); err != nil && !errors.Is(err, db.ErrNotFound) {
+			return t, err
+		}
+	}
 	if len(t.Bills) > 0 {
 		t.Contacts, err = countContacts(ctx, q, t.Group, t.Bills[0].FTIN, t.Bills[0].Bill)
+		return t, err
 	}
-	return t, err
+	return t, nil
 }
 
 // FindAbout lists the group's cases about a bill that aren't closed, newest first.

@@ -11,6 +11,7 @@ import (
 
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
@@ -104,6 +105,12 @@ func getBillNumber(ctx context.Context, q db.Queryer, b aboutBill) (number strin
 		return "", false, nil
 	}
 	return number, err == nil, err
+}
+
+// getTraceNumber returns the check or transfer number of a remittance.
+func getTraceNumber(ctx context.Context, q db.Queryer, id record.RemittanceID) (number string, err error) {
+	err = db.Get(ctx, q, &number, `SELECT trace_number FROM remittances WHERE ftin = $1 AND remittance = $2`, id.FTIN, id.Remittance)
+	return number, err
 }
 
 // addCase stores a new case under a number that no other has.

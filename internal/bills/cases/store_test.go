@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -29,6 +30,9 @@ func TestPlans(t *testing.T) {
 			err = errors.Join(err, dbtest.Err(listQueue(ctx, tx, q, 3, now, 50)))
 		}
 		_, _, unknown := getBillNumber(ctx, tx, aboutBill{FTIN: ours, Bill: "x"})
+		if _, err := getTraceNumber(ctx, tx, record.RemittanceID{FTIN: ours, Remittance: "r"}); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
 		if err := errors.Join(err, unknown,
 			addBills(ctx, tx, []aboutBill{{CaseID: c.ID, FTIN: ours, Bill: "x"}}),
 			dbtest.Err(insertEntry(ctx, tx, Entry{CaseID: c.ID, At: now, Author: 3, Side: Office, Visible: Both, Kind: Message})),

@@ -297,7 +297,15 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 	if !after.isStart() && after.Order != f.Order {
 		return nil, nil, errOtherPlace()
 	}
-	found, err := page(ctx, s.db.Reader, who, f, after, skip+limit+1)
+	var found []listed
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		// PostgreSQL expects few bills of a TIN, and would join and sort all of them.
+		if err := s.db.ForceIndexScans(ctx, tx); err != nil {
+			return err
+		}
+		found, err = page(ctx, tx, who, f, after, skip+limit+1)
+		return err
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6918,6 +6918,8 @@ export interface components {
             openedBy: string;
             /** @description Name of the staff member who has taken it */
             owner: string;
+            /** @description Remittance that it's about. Empty: none */
+            remittance: components["schemas"]["CaseBill"];
             /** @enum {string} */
             state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN" | "MERGED";
             /** @enum {string} */
@@ -9912,6 +9914,8 @@ export interface components {
             files?: number[] | null;
             /** @description TIN of a question without bills. Without a TIN, few people see it */
             ftin?: string;
+            /** @description Page ID of a remittance, instead of bills */
+            remittance?: string;
             /** @description Random key. A repeated request with the same key is stored once */
             requestKey: string;
             /** @description PRICE, STATUS, PAYMENT, DENIAL, DIRECTORY, ACCOUNT or OTHER */

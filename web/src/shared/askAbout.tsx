@@ -5,7 +5,7 @@ import { useInitialState } from './historyState';
 import { getOwner } from './owner';
 import * as paths from './paths';
 
-/** A bill to ask the network about. */
+/** A bill or remittance to ask the network about. */
 interface AskedBill {
   /** Its page ID. */
   id: string;
@@ -14,32 +14,45 @@ interface AskedBill {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The bills of a new question, and the session that selected them. */
-    asked?: { owner: string; bills: AskedBill[] };
+    /** What a new question is about, and the session that selected it. */
+    asked?: { owner: string; bills: AskedBill[]; remittance?: AskedBill };
   }
 }
 
-/** The bills that the new question is about. */
-export function useAskedBills(): AskedBill[] {
+/** What the new question is about: bills, or a remittance. */
+export function useAsked(): { bills: AskedBill[]; remittance?: AskedBill } {
   const { asked } = useInitialState();
   const owner = getOwner(useSession());
-  return asked?.owner === owner ? asked.bills : [];
+  return asked?.owner === owner ? asked : { bills: [] };
 }
 
 const ButtonToRoute = createLink(LinkButton);
 
-/** Opens a new question about bills. Staff and users who mirror can't ask. */
-export function AskLink({ bills, className }: { bills: AskedBill[]; className?: string }) {
+interface Props {
+  bills?: AskedBill[];
+  remittance?: AskedBill;
+  className?: string;
+}
+
+/** The limit of a question. */
+const maxBills = 50;
+
+/** Opens a new question. Staff and users who mirror can't ask. */
+export function AskLink({ bills = [], remittance, className }: Props) {
   const session = useSession();
-  if (!session.can('cases.own') || session.mirroredUser) return null;
+  if (!session.can('cases.own') || session.mirroredUser || bills.length > maxBills) return null;
   return (
     <p className={className}>
       <ButtonToRoute
         size="small"
         to={paths.askNetwork}
-        state={(state) => ({ ...state, asked: { owner: getOwner(session), bills } })}
+        state={(state) => ({ ...state, asked: { owner: getOwner(session), bills, remittance } })}
       >
-        {bills.length === 1 ? 'Ask about this bill' : 'Ask about these bills'}
+        {remittance
+          ? 'Ask about this payment'
+          : bills.length === 1
+            ? 'Ask about this bill'
+            : 'Ask about these bills'}
       </ButtonToRoute>
     </p>
   );

@@ -1,8 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useAskedBills } from '@/shared/askAbout';
-import { BillLink } from '@/shared/BillLink';
+import { useAsked } from '@/shared/askAbout';
+import { BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import { errorMessage } from '@/shared/errorMessage';
 import * as paths from '@/shared/paths';
@@ -37,9 +37,10 @@ export default function AskPage() {
 }
 
 function Ask() {
-  const bills = useAskedBills();
+  const { bills, remittance } = useAsked();
+  const isAbout = bills.length > 0 || remittance !== undefined;
   const { actingUser } = useSession();
-  const { data: tins = [] } = useTinNumbers(actingUser.userNm, bills.length === 0);
+  const { data: tins = [] } = useTinNumbers(actingUser.userNm, !isAbout);
   const options = useTinOptions(tins);
   const [requestKey] = useState(() => createRequestKey());
   const [values, setValues] = useState({ topic: '', ftin: '', body: '' });
@@ -68,6 +69,7 @@ function Ask() {
         body,
         ftin: values.ftin || undefined,
         bills: bills.map(({ id }) => id),
+        remittance: remittance?.id,
         files: await files.upload(),
       });
       toast.success(
@@ -83,6 +85,20 @@ function Ask() {
   return (
     <>
       {bills.length > 0 && <About bills={bills} />}
+      {remittance && (
+        <section className="card" aria-label="Payment">
+          <Facts
+            facts={[
+              [
+                'Payment',
+                <RemittanceLink key="payment" page={remittance.id}>
+                  {remittance.number}
+                </RemittanceLink>,
+              ],
+            ]}
+          />
+        </section>
+      )}
       <form
         noValidate
         className={`card ${styles.write}`}
@@ -103,7 +119,7 @@ function Ask() {
           error={errors.topic}
           onChange={set('topic')}
         />
-        {bills.length === 0 && (
+        {!isAbout && (
           <SelectInput
             label="Tax ID"
             hint="Without one, only you and your provider administrators see the question."
@@ -139,7 +155,7 @@ function Ask() {
 }
 
 /** The bills of the question. For one bill, what the portal already knows about it. */
-function About({ bills }: { bills: ReturnType<typeof useAskedBills> }) {
+function About({ bills }: { bills: ReturnType<typeof useAsked>['bills'] }) {
   const only = bills.length === 1 ? bills[0] : undefined;
   const { data: cases = [] } = useCasesOfBill(only?.id ?? '', only !== undefined);
   const { data: page } = useBillAnswer(only?.id ?? '', only !== undefined);

@@ -1,7 +1,7 @@
 import { Navigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { BillLink } from '@/shared/BillLink';
+import { BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import { errorMessage } from '@/shared/errorMessage';
 import * as paths from '@/shared/paths';
@@ -95,6 +95,14 @@ export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
                 </li>
               ))}
             </ul>
+          ),
+        ],
+        [
+          'Payment',
+          thread.remittance.id && (
+            <RemittanceLink key="payment" page={thread.remittance.id}>
+              {thread.remittance.number || 'Payment'}
+            </RemittanceLink>
           ),
         ],
         ['Answered by', thread.owner],

@@ -32,6 +32,7 @@ const open: CaseThread = {
   files: [],
   contacts: 1,
   mergedInto: '',
+  remittance: { id: '', number: '' },
   topic: 'PRICE',
   state: 'OPEN',
   ftin: '111111111',

@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import { AskLink } from '@/shared/askAbout';
 import { AtDesk, BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import { Codes } from '@/shared/Codes';
@@ -84,6 +85,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
         {!desk && (
           <div className={`button-row ${styles.actions}`}>
             <PostButton row={remittance} may={posts} size="medium" />
+            <AskLink remittance={{ id, number: remittance.number }} />
             <Button onClick={() => window.print()}>Print</Button>
           </div>
         )}
