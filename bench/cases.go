@@ -280,7 +280,7 @@ func measureCalls(lasting time.Duration, call func() (int, error)) (p95 float64,
 			return 0, err
 		}
 		if found == 0 {
-			return 0, errors.New("nothing was found")
+			return 0, errors.New("the result is empty")
 		}
 	}
 	slices.Sort(took)
