@@ -29,7 +29,8 @@ type QuestionStep struct {
 // asked are the topics that offices ask about, each with an answer.
 var asked = []struct{ topic, billState, question, answer string }{
 	{"PRICE", "priced", "The allowance is below our contract rate. Which fee schedule did you use?",
-		"The bill was priced under the state fee schedule, which is below your contract rate.\n\nSee the pricing sheet on the bill's page."},
+		"The bill was priced under the state fee schedule, which is below your contract rate.\n\n" +
+			"See the pricing sheet on the bill's page."},
 	{"STATUS", "received", "We sent this bill three weeks ago. When will it be priced?",
 		"It's waiting for the operative report. Send it, and we'll price the bill within two business days."},
 	{"PAYMENT", "short", "The payer paid less than your allowance. Whom do we contact?",

@@ -580,7 +580,8 @@ func TestDigests(t *testing.T) {
 		// The next email includes changes from the time when one was suppressed, and the user's questions.
 		o.now, o.questions = at(7, 9, 31), map[int64]Questions{3: {Answers: 2, Replies: 1}}
 		if got := o.post(t); mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "1 bill") ||
-			!strings.Contains(got[0].Text, "Answers to read:   2 questions") || !strings.Contains(got[0].Text, "Needs your reply:  1 question") {
+			!strings.Contains(got[0].Text, "Answers to read:   2 questions") ||
+			!strings.Contains(got[0].Text, "Needs your reply:  1 question") {
 			t.Errorf("%+v", got)
 		}
 		// On Monday, the week's updates; a week later, that there were none.

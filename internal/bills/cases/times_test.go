@@ -143,8 +143,8 @@ func TestTimes(t *testing.T) {
 		inWords := func(list []Figures) string {
 			var words []string
 			for _, f := range list {
-				words = append(words, fmt.Sprintf("%d%s: %d open, %d overdue, %d in %v %v, %d yes, %d no, %d calls", f.Staff, f.Topic, f.Open,
-					f.Overdue, f.Answered, f.percentile(0.5), f.percentile(0.9), f.Yes, f.No, f.Calls))
+				words = append(words, fmt.Sprintf("%d%s: %d open, %d overdue, %d in %v %v, %d yes, %d no, %d calls", f.Staff, f.Topic,
+					f.Open, f.Overdue, f.Answered, f.percentile(0.5), f.percentile(0.9), f.Yes, f.No, f.Calls))
 			}
 			return strings.Join(words, "; ")
 		}
