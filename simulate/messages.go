@@ -79,7 +79,7 @@ func (s *simulation) checkNotices(ctx context.Context) {
 func setDigest(ctx context.Context, r *runner) {
 	if t := r.session(isOffice); t != nil {
 		r.ended(t, r.call(ctx, t, http.MethodPut, "/work/alerts/settings", fields{"digest": "daily", "days": []int{0, 1, 2, 3, 4, 5, 6},
-			"hour": 7, "watches": false}))
+			"hour": 7, "watches": false, "questions": true}))
 	}
 }
 

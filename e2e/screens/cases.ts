@@ -40,5 +40,9 @@ export const screens: ScreenGroup[] = [
       await page.getByRole('row', { name: /clerk\.demo/ }).getByRole('button').click();
       await expect(page.getByLabel('Role', { exact: true })).toBeVisible();
     }),
+    screen('Answer times', async (page) => {
+      await openAs(page, accounts.ISAD, '/wcpp/desk/cases/times');
+      await expect(page.getByRole('table', { name: 'Staff' })).toBeVisible();
+    }),
   ],
 ];

@@ -216,6 +216,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	if err := a.fillWork(ctx); err != nil {
 		return err
 	}
+	if err := a.fillQuestions(ctx, today); err != nil {
+		return err
+	}
 	if err := a.fillNews(ctx, today); err != nil {
 		return err
 	}

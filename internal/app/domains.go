@@ -202,7 +202,7 @@ func (w *domains) createFeeds() error {
 	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Records: w.Bills.Records, Scopes: w.scope,
 		Users: w.Users, Ages: billAges{w.Feeds}}, w.quota)
 	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Pages: w.Bills.Records,
-		Ages: billAges{w.Feeds}, AccessLog: w.Visits},
+		Ages: billAges{w.Feeds}, AccessLog: w.Visits, Questions: w.Cases},
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.IsInternal})
 	return nil
 }
@@ -280,7 +280,7 @@ func (w *domains) createSender() error {
 			BrandName: brand.BrandName, OrganizationName: brand.OrganizationName,
 			SupportEmail: brand.SupportEmail, SupportPhone: brand.SupportPhone, PublicURL: w.cfg.PublicURL,
 		}}, slices.Concat(w.Users.Emails(), w.SignIn.Emails(), w.Factors.Emails(), w.Account.Emails(), w.TINs.Emails(), w.Visits.Emails(),
-		w.Reviews.Emails(), w.Rosters.Emails(), w.Alerts.Emails(), w.FeedDesk.Emails(), w.DeadLetters.Emails())...)
+		w.Reviews.Emails(), w.Rosters.Emails(), w.Cases.Emails(), w.Alerts.Emails(), w.FeedDesk.Emails(), w.DeadLetters.Emails())...)
 	return nil
 }
 

@@ -59,7 +59,7 @@ var nobodys = map[string]string{
 		"isEor zero page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
 		"requestKey " +
 		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
-		"watched hour days digest kinds quietWeeks change watches window upTo undo history quarter statusCd kept mails asksFirst agree " +
+		"watched hour days digest kinds quietWeeks questions change watches window upTo undo history quarter statusCd kept mails asksFirst agree " +
 		"tab topic queue",
 }
 
@@ -685,7 +685,8 @@ func foreignCases(p *portal) []idCase {
 		{"watch bills", "prad", `/work/watches {"bills":["$"],"of":"bill","watched":true}`, page, 404},
 		{"endWatch id", "prad", "/work/watches/$", watch, 404},
 		{"watched id", "prad", "/work/bills/$/watched", page, 404},
-		{"setAlertSettings tins", "prad", `/work/alerts/settings {"digest":"daily","hour":7,"watches":false,"tins":["$"]}`, tin, 404},
+		{"setAlertSettings tins", "prad", `/work/alerts/settings {"digest":"daily","hour":7,"watches":false,"questions":true,"tins":["$"]}`,
+			tin, 404},
 		{"addMailbox tins", "prad", `/work/mailboxes {"email":"a@example.com","digest":"daily","hour":7,"tins":["$"]}`, tin, 404},
 		{"removeMailbox id", "prad", "/work/mailboxes/$", mailbox, 404},
 		{"imageExist id", "prad", "/billSearch/imageExist?id=$", document, 200},

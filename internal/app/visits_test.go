@@ -280,7 +280,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		}
 		for _, who := range []string{"prad", "prus"} { // a regular user gets no email
 			p.want(p.put("/work/alerts/settings", fields{"digest": "daily", "days": []int{2, 4}, "hour": 7, "kinds": []string{"paid"},
-				"tins": []string{}, "quietWeeks": false, "watches": false}, bearer(p.signIn(who))), 204, "")
+				"tins": []string{}, "quietWeeks": false, "watches": false, "questions": true}, bearer(p.signIn(who))), 204, "")
 		}
 		p.want(p.mirror(isad, "prus", ""), 200, "") // on Monday the 2nd
 		p.want(p.mirror(isad, "prad", ""), 200, "")

@@ -87,6 +87,17 @@ type Ages interface {
 	AsOf(ctx context.Context) (string, error)
 }
 
+// Questions are the numbers of questions to the network that need a user.
+type Questions struct {
+	Answers int // to read
+	Replies int // that the network waits for
+}
+
+// QuestionCounter counts the questions that need a user with a scope.
+type QuestionCounter interface {
+	CountForUser(ctx context.Context, q db.Queryer, p access.Person, scope access.Scope) (Questions, error)
+}
+
 // Settings are the portal's settings for alerts.
 type Settings struct {
 	Brand     string
@@ -108,6 +119,7 @@ type Service struct {
 	audit    *audit.Log
 	now      func() time.Time
 	visits   AccessLog
+	counter  QuestionCounter
 	settings Settings
 }
 
@@ -126,27 +138,31 @@ type Deps struct {
 	Ages   Ages
 	// AccessLog counts the network staff who opened the office's data.
 	AccessLog AccessLog
+	// Questions counts the user's questions to the network.
+	Questions QuestionCounter
 }
 
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, scopes: d.Scopes, users: d.Users, pages: d.Pages, ages: d.Ages, visits: d.AccessLog, mails: d.Mail,
-		attempts: d.Limits,
-		sealer:   d.Sealer, audit: d.Audit, now: d.LocalTime, settings: settings}
+	return &Service{db: d.DB, scopes: d.Scopes, users: d.Users, pages: d.Pages, ages: d.Ages, visits: d.AccessLog,
+		counter: d.Questions, mails: d.Mail, attempts: d.Limits,
+		sealer: d.Sealer, audit: d.Audit, now: d.LocalTime, settings: settings}
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }
 
 // Today is the changes to a user's bills since their last visit.
 type Today struct {
-	First   bool // first visit, without counts
-	Since   db.Instant
-	AsOf    string // of the bills
-	Window  Window
-	Counts  []Count   // those above zero, in order
-	Asked   bool      // the user has answered whether to receive emails
-	Stopped []Mailbox // stopped mailboxes of the group; for its administrators
+	First  bool // first visit, without counts
+	Since  db.Instant
+	AsOf   string // of the bills
+	Window Window
+	Counts []Count // those above zero, in order
+	// Questions are the user's to work on, seen or not.
+	Questions Questions
+	Asked     bool      // the user has answered whether to receive emails
+	Stopped   []Mailbox // stopped mailboxes of the group; for its administrators
 }
 
 // Today counts the changes to the user's bills.
@@ -156,6 +172,13 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 		return t, err
 	}
 	if t.Stopped, err = s.listStopped(ctx, me); err != nil {
+		return t, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return t, err
+	}
+	if t.Questions, err = s.counter.CountForUser(ctx, s.db.Reader, me, scope); err != nil {
 		return t, err
 	}
 	newest, err := newestChange(ctx, s.db.Reader)
@@ -176,10 +199,6 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 		return t, err
 	}
 	t.Since, t.Window.From, t.Window.Since = seen.At, min(seen.Change, newest), seen.Day
-	scope, err := s.scopes.Scope(ctx, a)
-	if err != nil {
-		return t, err
-	}
 	if t.Counts, err = s.countUpdates(ctx, s.db.Reader, scope, t.Window, nil); err != nil {
 		return t, err
 	}
@@ -228,6 +247,9 @@ func (s *Service) History(ctx context.Context, a access.Actor) (t Today, err err
 	}
 	since := s.now().AddDate(0, 0, -historyDays)
 	t.Since, t.Window.Since, t.Window.Today = db.At(since), date.Of(since), s.today()
+	if t.Questions, err = s.counter.CountForUser(ctx, s.db.Reader, a.Acting(), scope); err != nil {
+		return t, err
+	}
 	if t.Window.To, err = newestChange(ctx, s.db.Reader); err != nil {
 		return t, err
 	}

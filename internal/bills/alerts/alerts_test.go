@@ -57,6 +57,8 @@ type office struct {
 	stop   error // error of the queue
 	sent   []mail.Message
 	refuse bool // reject emails permanently
+	// questions are what each user's questions to the network need.
+	questions map[int64]Questions
 }
 
 func (*office) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
@@ -99,6 +101,10 @@ func (o *office) CountVisitors(context.Context, db.Queryer, int64, time.Time, ti
 	return 0, nil
 }
 
+func (o *office) CountForUser(_ context.Context, _ db.Queryer, p access.Person, _ access.Scope) (Questions, error) {
+	return o.questions[p.ID], nil
+}
+
 func newOffice(t *testing.T, d *db.DB) *office {
 	t.Helper()
 	people(t, d.Writer)
@@ -110,7 +116,8 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	t.Cleanup(entries.Close)
 	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}
-	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Pages: o, Ages: o, AccessLog: o},
+	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Pages: o, Ages: o, AccessLog: o,
+		Questions: o},
 		Settings{
 			Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
 				return strings.HasSuffix(email, "@staff.example")
@@ -507,7 +514,7 @@ func (o *office) want(t *testing.T, a access.Actor, m Mailing, watches bool) {
 	if m.Digest == Daily && m.Days == nil {
 		m.Days = workdays
 	}
-	if err := o.SetSettings(t.Context(), a, m, watches); err != nil {
+	if err := o.SetSettings(t.Context(), a, m, Choices{watches, true}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -570,9 +577,11 @@ func TestDigests(t *testing.T) {
 			strings.Contains(got[0].Text, "Paid") {
 			t.Errorf("%+v", got)
 		}
-		// The next email includes changes from the time when one was suppressed.
-		o.now = at(7, 9, 31)
-		if got := o.post(t); mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Denied:  1 bill") {
+		// The next email includes changes from the time when one was suppressed, and the user's questions.
+		o.now, o.questions = at(7, 9, 31), map[int64]Questions{3: {Answers: 2, Replies: 1}}
+		if got := o.post(t); mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "1 bill") ||
+			!strings.Contains(got[0].Text, "Answers to read:   2 questions") ||
+			!strings.Contains(got[0].Text, "Needs your reply:  1 question") {
 			t.Errorf("%+v", got)
 		}
 		// On Monday, the week's updates; a week later, that there were none.
@@ -1107,13 +1116,13 @@ func TestRejectsInvalidSettings(t *testing.T) {
 		for _, m := range []Mailing{{Digest: "x", Hour: 7}, {Digest: Daily, Hour: 24, Days: workdays},
 			{Digest: Daily, Hour: -1, Days: workdays}, {Digest: Daily, Hour: 7}, {Digest: Never, Kinds: []string{Watched}},
 			{Digest: Never, TINs: []string{"1"}}} {
-			err := o.SetSettings(t.Context(), three, m, false)
+			err := o.SetSettings(t.Context(), three, m, Choices{})
 			if e := problem.From(err); e.Kind != problem.Invalid || len(e.Fields) == 0 {
 				t.Errorf("%+v: %v", m, err)
 			}
 		}
 		if err := o.SetSettings(t.Context(), four, Mailing{Digest: Daily, Hour: 7, Days: workdays, TINs: []string{theirs}},
-			false); !problem.Is(err, problem.NotFound) {
+			Choices{}); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
 		if _, _, err := o.List(t.Context(), three, Figure{Kind: "x"}, nil, 0, 1); !problem.Is(err, problem.Invalid) {
@@ -1121,7 +1130,8 @@ func TestRejectsInvalidSettings(t *testing.T) {
 		}
 		o.want(t, three, Mailing{Digest: Mondays, Hour: 15, Kinds: []string{Paid}, TINs: []string{theirs}}, true)
 		got, err := o.Settings(t.Context(), three)
-		if err != nil || !got.Asked || !got.Watches || got.Hour != 15 || cmp.Or(got.Mailing.TINs...) != theirs || len(got.TINs) != 2 {
+		if err != nil || !got.Asked || !got.Watches || !got.Questions || !before.Questions || got.Hour != 15 ||
+			cmp.Or(got.Mailing.TINs...) != theirs || len(got.TINs) != 2 {
 			t.Errorf("%+v %v", got, err)
 		}
 	})

@@ -39,6 +39,8 @@ type Alerts struct {
 	Since   *time.Time       `json:"since" nullable:"true" doc:"When it was last marked as seen"`
 	AsOf    string           `json:"asOf" doc:"Date of the bill data, ISO 8601 in UTC. Empty before the first import"`
 	Counts  []AlertCount     `json:"counts" nullable:"false" doc:"Figures above 0"`
+	Answers int              `json:"answers" doc:"Questions to the network with an answer that the user hasn't read"`
+	Replies int              `json:"replies" doc:"Questions that need the office's reply"`
 	Window  string           `json:"window" doc:"ID of the counted period, for lists and for marking it as seen"`
 	Asked   bool             `json:"asked" doc:"True if the email choice was made"`
 	Stopped []StoppedMailbox `json:"stopped" nullable:"false" doc:"For group administrators"`
@@ -149,7 +151,8 @@ func toMails(m Mailing) Mails {
 // OwnMails are the user's email settings.
 type OwnMails struct {
 	Mails
-	Watches bool `json:"watches" doc:"Emails about bills and claims you follow, up to one per hour"`
+	Watches   bool `json:"watches" doc:"Emails about bills and claims you follow, up to one per hour"`
+	Questions bool `json:"questions" doc:"Emails about answers to your questions to the network, up to one per hour"`
 }
 
 // AlertSettings are the user's email settings and the available options.
@@ -234,7 +237,8 @@ func (s *Service) registerToday(api *httpapi.API) {
 			return nil, err
 		}
 		out := &struct{ Body Alerts }{Alerts{
-			First: t.First, Since: t.Since.OrNone(), AsOf: t.AsOf, Asked: t.Asked, Counts: make([]AlertCount, len(t.Counts)),
+			First: t.First, Since: t.Since.OrNone(), AsOf: t.AsOf, Asked: t.Asked, Answers: t.Questions.Answers,
+			Replies: t.Questions.Replies, Counts: make([]AlertCount, len(t.Counts)),
 			Stopped: make([]StoppedMailbox, len(t.Stopped)),
 		}}
 		for i, c := range t.Counts {
@@ -386,7 +390,7 @@ func (s *Service) registerMails(api *httpapi.API) {
 		Access: "digest.own", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body AlertSettings }, error) {
 		own, err := s.Settings(ctx, access.From(ctx))
-		out := AlertSettings{OwnMails: OwnMails{toMails(own.Mailing), own.Watches}, Asked: own.Asked, Email: own.Email,
+		out := AlertSettings{OwnMails: OwnMails{toMails(own.Mailing), own.Watches, own.Questions}, Asked: own.Asked, Email: own.Email,
 			AllTINs: append([]string{}, own.TINs...)}
 		return &struct{ Body AlertSettings }{out}, err
 	})
@@ -395,7 +399,7 @@ func (s *Service) registerMails(api *httpapi.API) {
 		ID: "setAlertSettings", Method: http.MethodPut, Path: "/work/alerts/settings", Summary: "Update your email settings",
 		Access: "digest.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body OwnMails }) (*struct{}, error) {
-		return nil, s.SetSettings(ctx, access.From(ctx), in.Body.mailing(), in.Body.Watches)
+		return nil, s.SetSettings(ctx, access.From(ctx), in.Body.mailing(), Choices{in.Body.Watches, in.Body.Questions})
 	})
 
 	httpapi.Register(api, httpapi.Operation{

@@ -58,6 +58,10 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 	if err != nil {
 		return mail.Content{}, err
 	}
+	questions, err := s.countQuestions(ctx, tx, what.UserID, scope)
+	if err != nil {
+		return mail.Content{}, err
+	}
 	news, err := s.countUpdates(ctx, tx, scope, what.Window, m.Kinds)
 	if err != nil {
 		return mail.Content{}, err
@@ -76,11 +80,33 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 			return mail.Content{}, mail.ErrObsolete
 		}
 	}
+	content.Facts = append(content.Facts, questions...)
 	if visitors > 0 {
 		content.Closing = append(content.Closing, formatVisitors(visitors))
 	}
 	return s.addFooter(content, stopID{what.UserID, what.MailboxID})
 }
+
+// countQuestions returns the questions that need a user. Office mailboxes (0) have none.
+func (s *Service) countQuestions(ctx context.Context, tx *sql.Tx, user int64, scope access.Scope) (facts []mail.Fact, err error) {
+	if user == 0 {
+		return nil, nil
+	}
+	to, err := s.users.ByID(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.counter.CountForUser(ctx, tx, to.Person(), scope)
+	if n.Answers > 0 {
+		facts = append(facts, mail.Fact{Label: "Answers to read", Value: formatQuestions(n.Answers)})
+	}
+	if n.Replies > 0 {
+		facts = append(facts, mail.Fact{Label: "Needs your reply", Value: formatQuestions(n.Replies)})
+	}
+	return facts, err
+}
+
+func formatQuestions(n int) string { return text.FormatCount(n, "question", "questions") }
 
 func formatVisitors(n int) string {
 	return text.FormatCount(n, "person", "people") +

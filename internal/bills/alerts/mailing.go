@@ -154,22 +154,28 @@ type Delivered struct {
 	MailedOn date.Date // of the last email; before the first, the day it was requested
 }
 
+// Choices are the emails that a user gets outside of the schedule, at most one of each an hour.
+type Choices struct {
+	Watches   bool // about followed items
+	Questions bool // about questions to the network
+}
+
 // OwnSettings is a user's email settings.
 type OwnSettings struct {
 	Mailing
-	Asked   bool // the user answered
-	Watches bool // emails about followed items, at most one an hour
-	TINs    []string
-	Email   string
+	Asked bool // the user answered
+	Choices
+	TINs  []string
+	Email string
 }
 
 // Settings returns the user's email settings.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, error) {
-	own := OwnSettings{Mailing: defaultMailing()}
+	own := OwnSettings{Mailing: defaultMailing(), Choices: Choices{Questions: true}}
 	row, err := getSettings(ctx, s.db.Reader, a.Acting().ID)
 	switch {
 	case err == nil:
-		own.Mailing, own.Asked, own.Watches = row.Mailing, true, !row.WatchAt.IsZero()
+		own.Mailing, own.Asked, own.Choices = row.Mailing, true, Choices{!row.WatchAt.IsZero(), row.Questions}
 	case !errors.Is(err, db.ErrNotFound):
 		return own, err
 	}
@@ -184,7 +190,7 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, er
 }
 
 // SetSettings changes the user's email settings. Earlier changes aren't emailed.
-func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, watches bool) error {
+func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, c Choices) error {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return err
@@ -207,9 +213,9 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, wa
 		if row.Digest == Never { // earlier updates aren't emailed
 			row.Change, row.Day, row.MailedOn = newest, s.today(), s.today()
 		}
-		row.Mailing, row.NextAt = m, m.next(s.now())
+		row.Mailing, row.NextAt, row.Questions = m, m.next(s.now()), c.Questions
 		switch {
-		case !watches:
+		case !c.Watches:
 			row.WatchAt, row.WatchChange = db.Instant{}, newest
 		case row.WatchAt.IsZero():
 			row.WatchAt, row.WatchChange = db.At(s.now()), newest

@@ -390,6 +390,7 @@ type userSettings struct {
 	Delivered
 	WatchAt     db.Instant // when the next email about followed items can be sent; zero for never
 	WatchChange int64      // the last change in such an email
+	Questions   bool       // emails about questions to the network
 }
 
 var settingsTable = db.NewTable("alert_settings", slices.Concat(
@@ -398,11 +399,22 @@ var settingsTable = db.NewTable("alert_settings", slices.Concat(
 	[]db.Column[userSettings]{
 		db.Col("watch_at", func(o *userSettings) *db.Instant { return &o.WatchAt }),
 		db.Col("watch_change", func(o *userSettings) *int64 { return &o.WatchChange }),
+		db.Col("questions", func(o *userSettings) *bool { return &o.Questions }),
 	},
 )...)
 
 func getSettings(ctx context.Context, q db.Queryer, user int64) (userSettings, error) {
 	return settingsTable.Get(ctx, q, `WHERE user_id = $1`, user)
+}
+
+// WantsQuestions reports whether a user gets emails about their questions to the network. They do
+// unless they turned them off.
+func WantsQuestions(ctx context.Context, q db.Queryer, user int64) (bool, error) {
+	o, err := getSettings(ctx, q, user)
+	if errors.Is(err, db.ErrNotFound) {
+		return true, nil
+	}
+	return o.Questions, err
 }
 
 func putSettings(ctx context.Context, tx *sql.Tx, o userSettings) error {
@@ -432,7 +444,7 @@ func passWatcher(ctx context.Context, tx *sql.Tx, user int64, was, next db.Insta
 		AND watch_at = $2`, user, was, next, change)
 }
 
-// stopUser stops all emails to a user.
+// stopUser stops the updates on bills to a user.
 func stopUser(ctx context.Context, tx *sql.Tx, user int64) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE alert_settings SET digest = 'never', next_at = NULL, watch_at = NULL WHERE user_id = $1`, user)
 }

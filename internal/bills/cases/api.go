@@ -57,7 +57,7 @@ type CaseSummary struct {
 	DueAt      *time.Time `json:"dueAt" doc:"Promised time of the answer, while the network owes it"`
 	AnsweredAt *time.Time `json:"answeredAt"`
 	ClosedAt   *time.Time `json:"closedAt"`
-	Helpful    string     `json:"helpful" doc:"YES if the office confirmed that the answer helped"`
+	Helpful    string     `json:"helpful" doc:"YES if the office confirmed an answer, NO if it replied to one"`
 	Unread     bool       `json:"unread" doc:"The network wrote something that the user hasn't read"`
 	Bills      []CaseBill `json:"bills" nullable:"false"`
 	Version    int64      `json:"version"`
@@ -163,9 +163,11 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Cleanup: s.Cleanup, Metrics: []prometheus.Collector{s.deflected}, Retention: []retention.Item{
+	meters := []prometheus.Collector{s, s.deflected, s.meters.answers, s.meters.helpful}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: meters, Retention: []retention.Item{
 		retention.Forever("Questions to the network, with their bills and messages", "cases", "case_bills", "case_entries", "case_reads"),
 		retention.Forever("Files of questions. Files that weren't sent: 24 hours", "case_files").In(fileFolder).If(s.knownFiles),
+		retention.Until("90 days", "Emails about questions", "case_emails"),
 	}}
 }
 
@@ -176,6 +178,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerOffice(api)
 	s.registerDesk(api)
 	s.registerAssign(api)
+	s.registerTimes(api)
 }
 
 const (

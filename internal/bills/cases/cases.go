@@ -22,6 +22,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/text"
@@ -127,12 +128,15 @@ type Case struct {
 	Owner      int64  // 0: nobody
 	State      State
 	AnswerID   int64
-	Helpful    string // YES or empty
+	Helpful    string // YES if the office confirmed an answer, NO if it replied to one
 	OpenedAt   db.Instant
 	AnsweredAt db.Instant
-	ClosedAt   db.Instant
-	DueAt      db.Instant // promised time of the answer, in state Open
-	Left       int64      // seconds of business time that remain of the promise, in state Waiting
+	// The first answer. Reopening the case doesn't change it.
+	FirstAnsweredAt db.Instant
+	FirstAnsweredBy int64
+	ClosedAt        db.Instant
+	DueAt           db.Instant // promised time of the answer, in state Open
+	Left            int64      // seconds of business time that remain of the promise, in state Waiting
 	// The latest entries of each side that the office sees.
 	LastOffice  int64
 	LastNetwork int64
@@ -235,8 +239,13 @@ type Service struct {
 	users     *users.Service
 	pages     Pages
 	audit     *audit.Log
+	mails     *mail.Outbox
+	meters    meters
 	hours     Hours
 	now       func() time.Time
+	silent    bool // sends no emails
+	brand     string
+	url       string // of the portal, for links
 	// deflected counts questions that offices didn't send, because the portal already answered them.
 	deflected prometheus.Counter
 }
@@ -252,6 +261,7 @@ type Pages interface {
 // Scopes returns the TINs that an actor can see, and the groups with a TIN.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
+	ReadTINs(ctx context.Context, q db.Queryer, p access.Person) ([]string, error)
 	FindGroups(ctx context.Context, ftin string) ([]int64, error)
 }
 
@@ -278,9 +288,17 @@ func NewService(d Deps, s Settings) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("business hours: %w", err)
 	}
-	return &Service{db: d.DB, files: d.Files, uploads: d.Uploads, desk: d.Desk, openBills: d.OpenBills, scopes: d.Scopes, users: d.Users, pages: d.Pages, audit: d.Audit,
-		hours: hours, now: d.LocalTime, deflected: prometheus.NewCounter(prometheus.CounterOpts{
+	return &Service{db: d.DB, files: d.Files, uploads: d.Uploads, desk: d.Desk, openBills: d.OpenBills, scopes: d.Scopes, users: d.Users,
+		pages: d.Pages, audit: d.Audit, mails: d.Mail, meters: newMeters(), hours: hours, now: d.LocalTime, brand: d.Brand.BrandName,
+		url: d.PublicURL, deflected: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "wcpp_case_deflected_total", Help: "Questions that offices didn't send because the portal already answered them."})}, nil
+}
+
+// At returns the service at another time, for the demo's past weeks. It sends no emails.
+func (s *Service) At(t time.Time) *Service {
+	past := *s
+	past.now, past.silent = func() time.Time { return t }, true
+	return &past
 }
 
 // Question is a new question.
@@ -534,7 +552,10 @@ func (s *Service) move(c *Case, next State) {
 		if before == Waiting {
 			left = time.Duration(c.Left) * time.Second
 		}
-		c.DueAt, c.Helpful = db.At(s.hours.After(now, left)), ""
+		c.DueAt = db.At(s.hours.After(now, left))
+		if before == Answered {
+			c.Helpful = "NO"
+		}
 	case Answered:
 		c.AnsweredAt = db.At(now)
 	case Closed, Withdrawn, Merged:

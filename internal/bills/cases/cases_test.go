@@ -76,8 +76,9 @@ func (noJobs) Insert(context.Context, *sql.Tx, river.JobArgs) error { return nil
 // 6 and the administrator have both TINs, and user 4 has ours.
 type desk struct {
 	*Service
-	db  *db.DB
-	now time.Time
+	db      *db.DB
+	now     time.Time
+	mailbox mailbox
 }
 
 func newDesk(t *testing.T, d *db.DB) *desk {
@@ -100,7 +101,7 @@ func newDesk(t *testing.T, d *db.DB) *desk {
 	}
 	_, zone := newHours(t)
 	kit := platform.Kit{DB: d, Audit: log, Clock: clock, Zone: zone, Jobs: noJobs{}, Files: files, Uploads: spool.NewChecker(nil),
-		Limits: ratelimit.NewShared(d, clock), Sealer: sealer}
+		Limits: ratelimit.NewShared(d, clock), Sealer: sealer, Mail: o.mailbox.outbox(d, clock), PublicURL: "https://portal.example"}
 	people := identitytest.NewUsers(d)
 	scopes := tins.NewScopes(d)
 	bills := openbills.NewService(openbills.Deps{Kit: kit, Scopes: scopes, Users: people, Pages: pages{}}, fileexport.Quota{})

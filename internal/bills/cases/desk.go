@@ -53,14 +53,26 @@ func (s *Service) write(ctx context.Context, a access.Actor, seen Seen, how writ
 	if err != nil {
 		return Case{}, err
 	}
-	return s.changeAs(ctx, a.Person.ID, seen, how.event, anyCase, func(tx *sql.Tx, c *Case) error {
+	var first bool
+	c, err := s.changeAs(ctx, a.Person.ID, seen, how.event, anyCase, func(tx *sql.Tx, c *Case) error {
 		if c.Owner == 0 && how.visible == Both {
 			c.Owner = a.Person.ID
 		}
+		if first = how.kind == Answer && c.FirstAnsweredAt.IsZero(); first {
+			c.FirstAnsweredAt, c.FirstAnsweredBy = db.At(s.now()), a.Person.ID
+		}
 		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Person.ID, Side: Network, Visible: how.visible, Kind: how.kind,
 			Body: w.Body, Files: w.Files}
-		return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, how.operation, *c, nil))
+		err := errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, how.operation, *c, nil))
+		if err != nil || how.visible != Both {
+			return err
+		}
+		return s.notify(ctx, tx, *c)
 	})
+	if err == nil && first {
+		s.meters.answers.Observe(c.FirstAnsweredAt.Sub(c.OpenedAt.Time).Seconds())
+	}
+	return c, err
 }
 
 // mergeLocks is the lock space for merging, so that two merges don't wait for each other's cases.
@@ -148,9 +160,9 @@ func (s *Service) OpenAtDesk(ctx context.Context, number string) (t Thread, err 
 	return t, err
 }
 
-// Cleanup deletes files that weren't sent, and closes cases whose answer got no reply.
+// Cleanup deletes files that weren't sent and old emails, and closes cases whose answer got no reply.
 func (s *Service) Cleanup(ctx context.Context) error {
-	return errors.Join(s.deleteUnsent(ctx), s.CloseUnreplied(ctx))
+	return errors.Join(s.deleteUnsent(ctx), s.CloseUnreplied(ctx), s.deleteOldEmails(ctx))
 }
 
 // CloseUnreplied closes cases whose answer got no reply for ReplyDays.

@@ -59,12 +59,12 @@ func (s *Service) Reply(ctx context.Context, a access.Actor, number string, w Wr
 	if err != nil {
 		return Case{}, err
 	}
-	reopened := false
-	return s.change(ctx, Seen{Number: number}, eventReply, func(tx *sql.Tx, c Case) error {
-		reopened = c.State == Answered
+	var answered bool
+	c, err := s.change(ctx, Seen{Number: number}, eventReply, func(tx *sql.Tx, c Case) error {
+		answered = c.State == Answered
 		return may(tx, c)
 	}, func(tx *sql.Tx, c *Case) error {
-		if reopened {
+		if answered {
 			if err := s.checkOwner(ctx, tx, c); err != nil {
 				return err
 			}
@@ -73,6 +73,10 @@ func (s *Service) Reply(ctx context.Context, a access.Actor, number string, w Wr
 			Files: w.Files}
 		return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, "case-reply", *c, nil))
 	})
+	if err == nil && answered {
+		s.meters.helpful.WithLabelValues(no).Inc()
+	}
+	return c, err
 }
 
 // Helped stores that the answer helped, and closes the case.
@@ -81,10 +85,14 @@ func (s *Service) Helped(ctx context.Context, a access.Actor, seen Seen) (Case, 
 	if err != nil {
 		return Case{}, err
 	}
-	return s.change(ctx, seen, eventYes, may, func(tx *sql.Tx, c *Case) error {
+	c, err := s.change(ctx, seen, eventYes, may, func(tx *sql.Tx, c *Case) error {
 		c.Helpful = "YES"
 		return s.end(ctx, tx, a, c, ClosedNoMore, "case-close")
 	})
+	if err == nil {
+		s.meters.helpful.WithLabelValues(yes).Inc()
+	}
+	return c, err
 }
 
 // Withdraw withdraws a case that isn't answered.

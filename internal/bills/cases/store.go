@@ -1,15 +1,21 @@
 package cases
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strconv"
+	"strings"
 
+	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 )
 
@@ -29,6 +35,8 @@ var cases = db.NewTable("cases",
 	db.Col("helpful", func(c *Case) *string { return &c.Helpful }),
 	db.Col("opened_at", func(c *Case) *db.Instant { return &c.OpenedAt }),
 	db.Col("answered_at", func(c *Case) *db.Instant { return &c.AnsweredAt }),
+	db.Col("first_answered_at", func(c *Case) *db.Instant { return &c.FirstAnsweredAt }),
+	db.NullIfZero("first_answered_by", func(c *Case) *int64 { return &c.FirstAnsweredBy }),
 	db.Col("closed_at", func(c *Case) *db.Instant { return &c.ClosedAt }),
 	db.Col("due_at", func(c *Case) *db.Instant { return &c.DueAt }),
 	db.Col("left_seconds", func(c *Case) *int64 { return &c.Left }),
@@ -225,24 +233,66 @@ type ownPart struct {
 	limit  int
 }
 
+// tinsPerQuery is the number of TINs in one statement.
+const tinsPerQuery = 40
+
+// active is the condition of the index of cases that aren't ended. SQLite compares the text.
+const active = `state IN ('OPEN', 'WAITING', 'ANSWERED')`
+
 // listOwn lists a part of a viewer's cases, newest first.
 func listOwn(ctx context.Context, q db.Queryer, v viewer, p ownPart) ([]Case, error) {
-	tins := v.scope.TINs()
-	args := append([]any{v.GroupID, v.ID, v.Type == access.PRAD, p.limit}, db.Args(p.states)...)
-	and := ` AND state IN (` + db.In(5, len(p.states)) + `)`
-	seen := `ftin = '' AND (opened_by = $2 OR $3)`
-	if len(tins) > 0 {
-		seen = `(` + seen + ` OR ftin IN (` + db.In(len(args)+1, len(tins)) + `))`
-		args = append(args, db.Args(tins)...)
+	var list []Case
+	for tins := range slices.Chunk(v.tins(), tinsPerQuery) {
+		args := append([]any{v.GroupID, v.ID, v.Type == access.PRAD, p.limit}, db.Args(p.states)...)
+		and := ` AND state IN (` + db.In(5, len(p.states)) + `)`
+		if p.isActive() {
+			and += ` AND ` + active
+		}
+		if p.mine {
+			and += ` AND opened_by = $2`
+		}
+		if p.before > 0 {
+			args = append(args, p.before)
+			and += ` AND id < $` + strconv.Itoa(len(args))
+		}
+		arms := make([]string, len(tins))
+		for i, tin := range tins {
+			args = append(args, tin)
+			arms[i] = `SELECT id FROM (SELECT id FROM cases WHERE group_id = $1 AND ftin = $` + strconv.Itoa(len(args)) + and + noTIN +
+				` ORDER BY group_id DESC, ftin DESC, id DESC LIMIT $4) t` + strconv.Itoa(i)
+		}
+		found, err := cases.Select(ctx, q, `WHERE id IN (SELECT id FROM (`+strings.Join(arms, " UNION ALL ")+
+			`) t ORDER BY id DESC LIMIT $4) ORDER BY id DESC`, args...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
 	}
-	if p.mine {
-		and += ` AND opened_by = $2`
-	}
-	if p.before > 0 {
-		args = append(args, p.before)
-		and += ` AND id < $` + strconv.Itoa(len(args))
-	}
-	return cases.Select(ctx, q, `WHERE group_id = $1 AND `+seen+and+` ORDER BY id DESC LIMIT $4`, args...)
+	slices.SortFunc(list, func(a, b Case) int { return cmp.Compare(b.ID, a.ID) })
+	return list[:min(p.limit, len(list))], nil
+}
+
+// noTIN is the condition that a viewer sees a case of their group without a TIN.
+const noTIN = ` AND (ftin <> '' OR opened_by = $2 OR $3)`
+
+// tins returns the TINs of the cases that a viewer sees, including the empty one.
+func (v viewer) tins() []string { return append([]string{""}, v.scope.TINs()...) }
+
+// isActive reports whether the part has only cases that aren't ended.
+func (p ownPart) isActive() bool {
+	return !slices.ContainsFunc(p.states, func(s State) bool { return s != Open && s != Waiting && s != Answered })
+}
+
+// countForUser counts a viewer's answers to read and replies to write.
+func countForUser(ctx context.Context, q db.Queryer, v viewer) (n alerts.Questions, err error) {
+	tins := v.tins()
+	err = db.Get(ctx, q, &n, `SELECT COALESCE(SUM(CASE WHEN state = 'ANSWERED' THEN 1 ELSE 0 END), 0) AS answers,
+			COALESCE(SUM(CASE WHEN state = 'WAITING' THEN 1 ELSE 0 END), 0) AS replies
+		FROM cases LEFT JOIN case_reads r ON r.case_id = id AND r.user_id = $2
+		WHERE group_id = $1 AND ftin IN (`+db.In(4, len(tins))+`) AND `+active+noTIN+`
+			AND (state = 'WAITING' OR last_network_id > COALESCE(r.entry_id, 0))`,
+		append([]any{v.GroupID, v.ID, v.Type == access.PRAD}, db.Args(tins)...)...)
+	return n, err
 }
 
 // listReads returns the entries up to which a user has read cases.
@@ -261,7 +311,7 @@ func listReads(ctx context.Context, q db.Queryer, user int64, ids []int64) (map[
 
 // listAbout lists a group's cases about a bill, newest first.
 func listAbout(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Case, error) {
-	return cases.Select(ctx, q, `WHERE group_id = $1 AND id IN (SELECT case_id FROM case_bills
+	return cases.Select(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND id IN (SELECT case_id FROM case_bills
 		WHERE ftin = $2 AND bill_control_number_key = $3 ORDER BY case_id DESC LIMIT 200) ORDER BY id DESC`, group, ftin, bill)
 }
 
@@ -286,4 +336,127 @@ func listQueue(ctx context.Context, q db.Queryer, queue Queue, user int64, now d
 // listUnreplied lists up to 100 cases that were answered before a time.
 func listUnreplied(ctx context.Context, tx *sql.Tx, before db.Instant, lock string) ([]Case, error) {
 	return cases.Select(ctx, tx, `WHERE state = 'ANSWERED' AND answered_at < $1 ORDER BY answered_at LIMIT 100`+lock, before)
+}
+
+// countOverdue counts the overdue cases.
+func countOverdue(ctx context.Context, q db.Queryer, now db.Instant) (paging.Backlog, error) {
+	return paging.CountWaiting(ctx, q, `SELECT due_at AS since FROM cases WHERE state = 'OPEN' AND due_at < $1 ORDER BY due_at`, now)
+}
+
+// listByID lists cases by their IDs.
+func listByID(ctx context.Context, q db.Queryer, ids []int64) ([]Case, error) {
+	return cases.Select(ctx, q, `WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
+}
+
+// listAdmins lists the administrators of a group.
+func listAdmins(ctx context.Context, q db.Queryer, group int64) ([]users.User, error) {
+	return users.Select(ctx, q, `WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd = 'ACTIV' ORDER BY id LIMIT 100`, group)
+}
+
+// caseEmails describes the table of emails.
+var caseEmails = db.NewTable("case_emails",
+	db.Col("id", func(e *caseEmail) *int64 { return &e.ID }).Key(),
+	db.Col("user_id", func(e *caseEmail) *int64 { return &e.UserID }),
+	db.Col("send_at", func(e *caseEmail) *db.Instant { return &e.SendAt }),
+	db.Col("queued_at", func(e *caseEmail) *db.Instant { return &e.QueuedAt }),
+	db.JSON("case_ids", func(e *caseEmail) *[]int64 { return &e.Cases }),
+)
+
+var newEmails = caseEmails.Without("id")
+
+func addEmail(ctx context.Context, tx *sql.Tx, e caseEmail) (int64, error) {
+	return newEmails.Add(ctx, tx, e, "id")
+}
+
+func putEmail(ctx context.Context, tx *sql.Tx, e caseEmail) error {
+	_, err := caseEmails.Update(ctx, tx, e)
+	return err
+}
+
+func getEmail(ctx context.Context, q db.Queryer, id int64) (caseEmail, error) {
+	return caseEmails.Get(ctx, q, `WHERE id = $1`, id)
+}
+
+// latestEmail returns a user's latest email, queued or not, locked by the given clause.
+func latestEmail(ctx context.Context, tx *sql.Tx, user int64, lock string) (caseEmail, error) {
+	return caseEmails.Get(ctx, tx, `WHERE user_id = $1 ORDER BY send_at DESC LIMIT 1`+lock, user)
+}
+
+// listDueEmails lists up to 100 emails that can be queued now.
+func listDueEmails(ctx context.Context, tx *sql.Tx, now db.Instant, lock string) ([]caseEmail, error) {
+	return caseEmails.Select(ctx, tx, `WHERE queued_at IS NULL AND send_at <= $1 ORDER BY send_at LIMIT 100`+lock, now)
+}
+
+// deleteEmails deletes some emails that were queued before a time.
+func deleteEmails(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM case_emails WHERE id IN (SELECT id FROM case_emails WHERE queued_at < $1 LIMIT $2)`,
+		before, db.AtOnce)
+}
+
+// span is a range of time, without its end.
+type span struct{ From, To db.Instant }
+
+// answered is a case that was answered for the first time.
+type answered struct {
+	By       int64
+	Topic    string
+	OpenedAt db.Instant
+	At       db.Instant
+	Helpful  string
+}
+
+// eachAnswered reads the cases that were answered for the first time in a span.
+func eachAnswered(ctx context.Context, q db.Queryer, r span, do func(answered)) error {
+	rows, err := q.QueryContext(ctx, `SELECT COALESCE(first_answered_by, 0), topic, opened_at, first_answered_at, helpful FROM cases
+		WHERE first_answered_at >= $1 AND first_answered_at < $2`, r.From, r.To)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var a answered
+		if err := rows.Scan(&a.By, &a.Topic, &a.OpenedAt, &a.At, &a.Helpful); err != nil {
+			return err
+		}
+		do(a)
+	}
+	return rows.Err()
+}
+
+// tally counts cases of a staff member and a topic.
+type tally struct {
+	By      int64
+	Topic   string
+	Count   int
+	Overdue int
+}
+
+// countOpen counts the open cases by owner and topic.
+func countOpen(ctx context.Context, q db.Queryer, now db.Instant) (list []tally, err error) {
+	err = db.Select(ctx, q, &list, `SELECT COALESCE(owner_id, 0) AS by, topic, COUNT(*) AS count,
+			SUM(CASE WHEN due_at < $1 THEN 1 ELSE 0 END) AS overdue
+		FROM cases WHERE state = 'OPEN' GROUP BY owner_id, topic`, now)
+	return list, err
+}
+
+// countCalls counts the calls of a span by who logged them and topic.
+func countCalls(ctx context.Context, q db.Queryer, r span) (list []tally, err error) {
+	err = db.Select(ctx, q, &list, `SELECT e.author_id AS by, c.topic, COUNT(*) AS count, 0 AS overdue
+		FROM case_entries e JOIN cases c ON c.id = e.case_id
+		WHERE e.kind = 'CALL' AND e.at >= $1 AND e.at < $2 GROUP BY e.author_id, c.topic`, r.From, r.To)
+	return list, err
+}
+
+// kindCount counts open cases of a kind.
+type kindCount struct {
+	Kind    CaseKind
+	Count   int
+	Overdue int
+}
+
+// countKinds counts the open cases by kind.
+func countKinds(ctx context.Context, q db.Queryer, now db.Instant) (list []kindCount, err error) {
+	err = db.Select(ctx, q, &list, `SELECT kind, COUNT(*) AS count, SUM(CASE WHEN due_at < $1 THEN 1 ELSE 0 END) AS overdue
+		FROM cases WHERE state = 'OPEN' GROUP BY kind`, now)
+	return list, err
 }

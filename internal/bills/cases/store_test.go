@@ -16,8 +16,10 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	waiting := dbtest.Scans{"listQueue": "what waits is listed by an index, up to a limit"}
-	dbtest.CheckPlans(t, waiting, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	scans := dbtest.Scans{"listQueue": "what waits is listed by an index, up to a limit",
+		"listOwn": "each TIN adds up to a part of the list", "countOverdue": "counts up to 1,001 cases by an index",
+		"countOpen": "reads open cases by an index", "countKinds": "reads open cases by an index"}
+	dbtest.CheckPlans(t, scans, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		identitytest.Add(t, tx, three.Person, "User 3")
 		now := db.At(time.Now())
@@ -47,7 +49,15 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{[]State{Open, Waiting}, true, 9, 50})),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabAll], false, 0, 50})),
 			dbtest.Err(listOwned(ctx, tx, 3, d.Dialect.ForUpdate)),
+			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabOpen], false, 9, 50})),
 			dbtest.Err(listUnreplied(ctx, tx, now, d.Dialect.SkipLocked)),
+			dbtest.Err(countForUser(ctx, tx, v)), dbtest.Err(countOverdue(ctx, tx, now)), dbtest.Err(listByID(ctx, tx, []int64{1, 2})),
+			dbtest.Err(listAdmins(ctx, tx, 7)), dbtest.Err(countOpen(ctx, tx, now)), dbtest.Err(countKinds(ctx, tx, now)),
+			dbtest.Err(countCalls(ctx, tx, span{now, now})), eachAnswered(ctx, tx, span{now, now}, func(answered) {}),
+			dbtest.Err(addEmail(ctx, tx, caseEmail{ID: 1, UserID: 3, SendAt: now, Cases: []int64{1}})),
+			putEmail(ctx, tx, caseEmail{ID: 1, UserID: 3, SendAt: now}), dbtest.Err(getEmail(ctx, tx, 1)),
+			dbtest.Err(latestEmail(ctx, tx, 3, d.Dialect.ForUpdate)), dbtest.Err(listDueEmails(ctx, tx, now, d.Dialect.SkipLocked)),
+			dbtest.Err(deleteEmails(ctx, tx, now)),
 		); err != nil {
 			t.Error(err)
 		}
@@ -59,22 +69,25 @@ func TestRowsCarryEveryField(t *testing.T) {
 		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}, "User 3")
 		c, bill := mappingtest.Filled[Case](), mappingtest.Filled[aboutBill]()
 		entry, seen, file := mappingtest.Filled[Entry](), mappingtest.Filled[read](), mappingtest.Filled[File]()
+		email := mappingtest.Filled[caseEmail]()
 		c.ID, c.Group, c.OpenedBy, c.Owner, c.MergedInto = 1, 7, 3, 3, 1
 		c.Kind, c.State, c.Topic, c.Helpful = KindQuestion, Open, TopicPrice, "YES"
 		bill.ID, bill.CaseID = 1, 1
 		entry.Files = nil // claimed, not stored with the entry
 		entry.ID, entry.CaseID, entry.Author, entry.Side, entry.Visible, entry.Kind = 1, 1, 3, Office, Both, Message
 		seen.CaseID, seen.UserID = 1, 3
+		email.ID, email.UserID = 1, 3
 		file.ID, file.CaseID, file.EntryID, file.AddedBy = 1, 1, 1, 3
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			var err error
 			c, err = addCase(t.Context(), tx, c)
 			return errors.Join(err, addBills(t.Context(), tx, []aboutBill{bill}), dbtest.Err(insertEntry(t.Context(), tx, entry)),
-				putRead(t.Context(), tx, seen), dbtest.Err(newFiles.Add(t.Context(), tx, file, "id")))
+				putRead(t.Context(), tx, seen), dbtest.Err(newFiles.Add(t.Context(), tx, file, "id")),
+				dbtest.Err(addEmail(t.Context(), tx, email)))
 		}); err != nil {
 			t.Fatal(err)
 		}
-		for _, table := range []string{"cases", "case_bills", "case_entries", "case_reads", "case_files"} {
+		for _, table := range []string{"cases", "case_bills", "case_entries", "case_reads", "case_files", "case_emails"} {
 			mappingtest.CheckRow(t, d, table)
 		}
 		if got, err := cases.Get(t.Context(), d.Reader, ""); err != nil || got != c {
@@ -85,6 +98,9 @@ func TestRowsCarryEveryField(t *testing.T) {
 		}
 		if got, err := entries.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, entry) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, entry)
+		}
+		if got, err := caseEmails.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, email) {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, email)
 		}
 		if got, err := files.Get(t.Context(), d.Reader, ""); err != nil || got != file {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, file)

@@ -159,6 +159,7 @@ var policy = []Rule{
 	{Route: "desk/rules", Types: internal, Workspace: true, Group: "Desk", Label: "Deadline rules", Bar: true},
 	{Route: "desk/health", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "System status", Bar: true},
 	{Route: "desk/quality", Types: internal, Workspace: true, Group: "Desk", Label: "Data quality"},
+	{Route: "desk/cases/times", Types: systemAdmins, Roles: leads, Workspace: true, Group: "Desk", Label: "Answer times"},
 	{Route: "desk/rosters", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Rosters"},
 	{Route: "desk/groups", Types: internal, Workspace: true, Group: "Desk", Label: "Groups"},
 	{Route: "desk/reviews", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Access reviews"},

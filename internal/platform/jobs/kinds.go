@@ -29,6 +29,7 @@ var kindLabels = map[Kind]string{
 	"count-reasons":      "Count reason codes",
 	"deadlines":          "Recalculate deadlines",
 	"digest":             "Send bill updates",
+	"case-emails":        "Send emails about questions",
 	"remittance-export":  "Export remittances",
 	"look-up":            "Run a bulk lookup",
 	"open-bills-export":  "Export open bills",

@@ -907,6 +907,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/cases/times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get answer times by staff member and topic
+         * @description Of up to 366 days, by default the last 30.
+         */
+        get: operations["caseTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/cases/{number}": {
         parameters: {
             query?: never;
@@ -6219,6 +6239,8 @@ export interface components {
             hour: number;
             /** @description Empty for all */
             kinds?: string[] | null;
+            /** @description Emails about answers to your questions to the network, up to one per hour */
+            questions: boolean;
             /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
             /** @description Empty for all your TINs */
@@ -6227,6 +6249,11 @@ export interface components {
             watches: boolean;
         };
         Alerts: {
+            /**
+             * Format: int64
+             * @description Questions to the network with an answer that the user hasn't read
+             */
+            answers: number;
             /** @description Date of the bill data, ISO 8601 in UTC. Empty before the first import */
             asOf: string;
             /** @description True if the email choice was made */
@@ -6235,6 +6262,11 @@ export interface components {
             counts: components["schemas"]["AlertCount"][];
             /** @description True before the first time updates are marked as seen. Counts are 0 until then */
             first: boolean;
+            /**
+             * Format: int64
+             * @description Questions that need the office's reply
+             */
+            replies: number;
             /**
              * Format: date-time
              * @description When it was last marked as seen
@@ -6798,6 +6830,50 @@ export interface components {
             /** @enum {string} */
             side: "OFFICE" | "NETWORK" | "SYSTEM";
         };
+        CaseFigures: {
+            /**
+             * Format: int64
+             * @description Questions answered for the first time in these days, by who answered
+             */
+            answered: number;
+            /**
+             * Format: int64
+             * @description Calls logged in these days
+             */
+            calls: number;
+            /**
+             * Format: double
+             * @description Hours by the clock within which half of them were answered
+             */
+            median: number | null;
+            /** @description Topic, or name of the staff member. Empty: nobody */
+            name: string;
+            /**
+             * Format: int64
+             * @description Those whose answer the office replied to without confirming one since
+             */
+            no: number;
+            /**
+             * Format: int64
+             * @description Questions that need an answer now, by their owner
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description Those whose promised time has passed
+             */
+            overdue: number;
+            /**
+             * Format: double
+             * @description The same for 90 percent
+             */
+            p90: number | null;
+            /**
+             * Format: int64
+             * @description Those whose answer the office confirmed
+             */
+            yes: number;
+        };
         CaseFile: {
             /**
              * Format: int64
@@ -6839,7 +6915,7 @@ export interface components {
             dueAt: string | null;
             /** @description Empty without a TIN */
             ftin: string;
-            /** @description YES if the office confirmed that the answer helped */
+            /** @description YES if the office confirmed an answer, NO if it replied to one */
             helpful: string;
             /** @enum {string} */
             kind: "QUESTION" | "CALL" | "COMPLAINT";
@@ -6893,7 +6969,7 @@ export interface components {
             files: components["schemas"]["CaseFile"][];
             /** @description Empty without a TIN */
             ftin: string;
-            /** @description YES if the office confirmed that the answer helped */
+            /** @description YES if the office confirmed an answer, NO if it replied to one */
             helpful: string;
             /** @enum {string} */
             kind: "QUESTION" | "CALL" | "COMPLAINT";
@@ -6917,6 +6993,16 @@ export interface components {
             unread: boolean;
             /** Format: int64 */
             version: number;
+        };
+        CaseTimes: {
+            /** Format: date */
+            from: string;
+            /** @description Most answers first */
+            staff: components["schemas"]["CaseFigures"][];
+            /** Format: date */
+            to: string;
+            /** @description Most answers first */
+            topics: components["schemas"]["CaseFigures"][];
         };
         CaseVersion: {
             /** Format: int64 */
@@ -9162,6 +9248,8 @@ export interface components {
             hour: number;
             /** @description Empty for all */
             kinds?: string[] | null;
+            /** @description Emails about answers to your questions to the network, up to one per hour */
+            questions: boolean;
             /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
             /** @description Empty for all your TINs */
@@ -14822,6 +14910,74 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    caseTimes: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseTimes"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -56,6 +56,26 @@ test("an office's bar marks the current screen and counts overdue bills", async 
   expect(searched).toBe(1);
 });
 
+test('counts the questions that need the office, and the overdue ones for staff', async () => {
+  const alerts = { first: false, since: null, asOf: '', counts: [], window: '', asked: true, stopped: [] };
+  show(
+    [
+      { group: 'Work', label: 'Questions', to: 'work/cases', bar: true },
+      { group: 'Desk', label: 'Open questions', to: 'desk/cases', bar: true },
+      { group: 'Desk', label: 'Answer times', to: 'desk/cases/times' },
+    ],
+    '/desk/cases/times',
+    {
+      'GET /work/alerts': { body: { ...alerts, answers: 2, replies: 1 } },
+      'GET /desk/queues': { body: [{ kind: 'cases', count: 4, more: false }] },
+    },
+    ['cases.own', 'desk.open'],
+  );
+  expect(await screen.findByRole('link', { name: 'Questions 3' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Open questions 4 overdue' })).toBeTruthy();
+  expect(current()).toEqual(['Answer times']);
+});
+
 test('a remittance belongs to Remittances', async () => {
   show(
     [{ group: 'Work', label: 'Remittances', to: 'work/remittances', bar: true }],

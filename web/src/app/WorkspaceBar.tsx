@@ -7,6 +7,7 @@ import type { Session } from '@/api/types';
 import { useOpenBillSummary } from '@/shared/openBillSummary';
 import * as paths from '@/shared/paths';
 import { queueLists, useQueues } from '@/shared/queues';
+import { useToday } from '@/shared/today';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Svg } from '@/ui/firstIcons';
 import { formatCount, formatMoney } from '@/ui/format';
@@ -86,6 +87,8 @@ const listsOfPages: Record<string, string> = {
 };
 
 function findCurrent(entries: readonly Entry[], address: string): Entry | undefined {
+  const exact = entries.find(({ to }) => paths.getScreenPath(to) === address);
+  if (exact) return exact;
   const page = Object.keys(listsOfPages).find((prefix) => address.startsWith(prefix)) ?? '';
   const pathname = listsOfPages[page] ?? address;
   const isOwn = ({ to }: Entry) => {
@@ -102,7 +105,8 @@ function useCounts(): Record<string, string | undefined> {
   const { workspace, can } = useSession();
   const has = (to: string) => workspace?.some((entry) => entry.to === to && entry.bar) ?? false;
   const { data: bills } = useOpenBillSummary(has('work/bills'));
-  const { data: queues } = useQueues(has('desk/queues') && can('desk.open'));
+  const { data: queues } = useQueues((has('desk/queues') || has('desk/cases')) && can('desk.open'));
+  const { data: today } = useToday(false, has('work/cases') && can('cases.own'));
   const { data: unmatched } = useQuery({
     // Matching a payment refetches it.
     queryKey: ['unmatched-money', 'sums'],
@@ -113,13 +117,20 @@ function useCounts(): Record<string, string | undefined> {
   });
   const waiting = queues?.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const more = queues?.some(({ more }) => more);
+  const overdue = queues?.find(({ kind, count }) => kind === 'cases' && count > 0);
+  const questions = today ? today.answers + today.replies : 0;
   return {
     'work/bills':
       bills && bills.payerLate.bills > 0 ? `${formatCount(bills.payerLate.bills)} overdue` : undefined,
     'desk/unmatched': unmatched && unmatched.payments > 0 ? formatDollars(unmatched.paid) : undefined,
-    'desk/queues': waiting > 0 ? `${formatCount(waiting)}${more ? '+' : ''}` : undefined,
+    'work/cases': questions > 0 ? formatCount(questions) : undefined,
+    'desk/cases': overdue && `${formatWaiting(overdue)} overdue`,
+    'desk/queues': waiting > 0 ? formatWaiting({ count: waiting, more }) : undefined,
   };
 }
+
+const formatWaiting = ({ count, more }: { count: number; more?: boolean }) =>
+  `${formatCount(count)}${more ? '+' : ''}`;
 
 /** Whole dollars: $1,235. */
 const formatDollars = (amount: number) => formatMoney(Math.round(amount)).replace('.00', '');

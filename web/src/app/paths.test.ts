@@ -22,6 +22,7 @@ test('the addresses', () => {
       "bulkTins /work/users/tins",
       "callSheet /work/call-sheet",
       "caseThread /work/cases/$number",
+      "caseTimes /desk/cases/times",
       "cases /work/cases",
       "changePassword /ChangePassword",
       "claimSearch /ClaimSearch",

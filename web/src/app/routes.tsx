@@ -259,6 +259,7 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.deskDrafts, 'checked', 'Draft accounts'),
   createScreenRoute(paths.deskCases, 'checked'),
   createScreenRoute(paths.deskCase, 'checked', 'Question'),
+  createScreenRoute(paths.caseTimes, 'checked'),
   createScreenRoute(paths.deskGroups, 'checked'),
   createScreenRoute(paths.deskReasons, 'checked'),
   createScreenRoute(paths.deskPayerContacts, 'checked'),

@@ -33,6 +33,7 @@ const screens = {
   [paths.deskJobs]: () => import('@/features/desk/DeskJobsPage'),
   [paths.deskDrafts]: () => import('@/features/desk/DeskDraftsPage'),
   [paths.deskCases]: () => import('@/features/cases/DeskQuestionsPage'),
+  [paths.caseTimes]: () => import('@/features/cases/TimesPage'),
   [paths.deskCase]: () => import('@/features/cases/DeskQuestionPage'),
   [paths.deskGroups]: () => import('@/features/groups/desk/DeskGroupsPage'),
   [paths.deskReasons]: () => import('@/features/reasoncodes/DeskReasonsPage'),

@@ -14,6 +14,7 @@ export const queuesKey = 'desk-queues';
 export const queueLists: Record<string, { name: string; to: LinkProps['to'] }> = {
   requests: { name: 'Account requests', to: paths.deskRequests },
   tinSharings: { name: 'Shared Tax IDs', to: paths.tinSharing },
+  cases: { name: 'Overdue questions', to: paths.deskCases },
   rosters: { name: 'Unclaimed rosters', to: paths.deskRosters },
   feeds: { name: 'Late imports', to: paths.deskFeeds },
   mails: { name: 'Failed emails', to: paths.deskFailedEmails },

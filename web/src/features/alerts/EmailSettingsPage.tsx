@@ -54,15 +54,16 @@ interface OwnProps {
 }
 
 function OwnSettings({ settings, readOnly }: OwnProps) {
+  const { can } = useSession();
   const { mutateAsync: save, isPending } = useSaveSettings();
   const form = useForm<MailingValues>({
-    values: { ...toFields(settings), watches: settings.watches },
+    values: { ...toFields(settings), watches: settings.watches, questions: settings.questions },
     shouldFocusError: false,
     disabled: readOnly,
   });
   const submit = form.handleSubmit(async (wanted) => {
     try {
-      await save({ ...toMails(wanted), watches: wanted.watches });
+      await save({ ...toMails(wanted), watches: wanted.watches, questions: wanted.questions });
       toast.success('Email settings saved');
     } catch (error) {
       applyServerErrors(form, error, "Error: Couldn't save your email settings. Try again.");
@@ -81,6 +82,14 @@ function OwnSettings({ settings, readOnly }: OwnProps) {
           label="When a bill or claim I follow changes"
           hint="Up to 1 email per hour"
         />
+        {can('cases.own') && (
+          <CheckboxField
+            control={form.control}
+            name="questions"
+            label="When the network answers my question or needs a reply"
+            hint="Up to 1 email per hour"
+          />
+        )}
       </div>
       {!readOnly && (
         <div className="button-row">

@@ -11,6 +11,7 @@ import { MyTins } from '@/shared/MyTins';
 import { type Summary, useOpenBillSummary } from '@/shared/openBillSummary';
 import * as paths from '@/shared/paths';
 import { useTinNumbers } from '@/shared/tins';
+import { useToday } from '@/shared/today';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -27,7 +28,7 @@ import styles from './alerts.module.css';
 import { Charts } from './Charts';
 import { FollowedItems } from './FollowedItems';
 import { figures, type Kind, read } from './figures';
-import { listNeeds, NeedRow } from './needs';
+import { listNeeds, listQuestionNeeds, NeedRow, QuestionNeedRow } from './needs';
 import {
   type AlertBill,
   type Alerts,
@@ -36,7 +37,6 @@ import {
   useFigureBills,
   useMarkSeen,
   useMarkUnseen,
-  useToday,
 } from './queries';
 import { Welcome } from './Welcome';
 
@@ -91,7 +91,7 @@ function News() {
     <div className={styles.news}>
       <StoppedMailboxes stopped={data.stopped} />
       <div className={styles.today}>
-        <NeedsYou summary={summary} />
+        <NeedsYou summary={summary} alerts={data} />
         <Changes
           alerts={data}
           history={history}
@@ -133,18 +133,26 @@ const StoppedMailboxes = ({ stopped }: Pick<Alerts, 'stopped'>) =>
     </Banner>
   ));
 
-/** The open bills that need the office, each with a link to its list. */
-function NeedsYou({ summary }: { summary: Summary | undefined }) {
+/** The open bills and questions that need the office, each with a link to its list. */
+function NeedsYou({ summary, alerts }: { summary: Summary | undefined; alerts: Alerts }) {
   const needs = summary ? listNeeds(summary).filter(({ bills }) => bills > 0) : [];
+  const questions = listQuestionNeeds(alerts);
   return (
     <section className={`card ${styles.part}`} aria-labelledby="needs">
       <h2 id="needs">Needs you</h2>
       {!summary && <Loading />}
-      {summary && needs.length === 0 && <p className={styles.nothing}>You're all caught up.</p>}
+      {summary && needs.length + questions.length === 0 && (
+        <p className={styles.nothing}>You're all caught up.</p>
+      )}
       <ul className={styles.rows}>
         {needs.map((need) => (
           <li key={need.name}>
             <NeedRow need={need} />
+          </li>
+        ))}
+        {questions.map((need) => (
+          <li key={need.tab}>
+            <QuestionNeedRow need={need} />
           </li>
         ))}
       </ul>

@@ -5,12 +5,12 @@ import { createSearch } from '@/shared/historyState';
 import { useOpenBillSummary } from '@/shared/openBillSummary';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
+import { useToday } from '@/shared/today';
 import { formatLocalDateTime, formatSince } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import styles from './alerts.module.css';
 import { figures } from './figures';
-import { listNeeds, NeedLink } from './needs';
-import { useToday } from './queries';
+import { listNeeds, listQuestionNeeds, NeedLink, QuestionNeedLink } from './needs';
 
 /**
  * The bills that need the office, and the changes since the last visit, above Home. Empty until
@@ -21,16 +21,26 @@ export function TodayStrip() {
   const { data: summary } = useOpenBillSummary();
   const { data: today } = useToday();
   const needs = summary ? listNeeds(summary).filter(({ bills }) => bills > 0) : [];
+  const questions = today ? listQuestionNeeds(today) : [];
   const changes = today?.since ? today.counts : [];
-  if (needs.length === 0 && changes.length === 0) return null;
+  if (needs.length + questions.length + changes.length === 0) return null;
   const owner = getOwner(session);
   return (
     <section className={styles.strip} aria-label="Today">
       <div>
-        {needs.length > 0 && (
+        {needs.length + questions.length > 0 && (
           <p>
             <strong>Needs you:</strong>{' '}
-            {separate(needs.map((need) => [need.name, <NeedLink key={need.name} need={need} />]))}
+            {separate([
+              ...needs.map((need): [string, ReactNode] => [
+                need.name,
+                <NeedLink key={need.name} need={need} />,
+              ]),
+              ...questions.map((need): [string, ReactNode] => [
+                need.tab,
+                <QuestionNeedLink key={need.tab} need={need} />,
+              ]),
+            ])}
           </p>
         )}
         {today?.since && changes.length > 0 && (

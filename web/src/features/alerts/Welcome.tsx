@@ -16,13 +16,14 @@ const choices = [
     label: 'Mondays',
     getConfirmation: () => `We'll email you on Mondays at 7:30 AM ${getZoneName()} when something changes.`,
   },
-  { digest: 'never', label: 'Never', getConfirmation: () => "We won't email you." },
+  { digest: 'never', label: 'Never', getConfirmation: () => "We won't email you these updates." },
 ] as const;
 
 const makeSettings = (digest: OwnMails['digest']): OwnMails => ({
   digest,
   hour: 7,
   watches: digest !== 'never',
+  questions: true,
 });
 
 /** Explains the screen and asks once whether to email its updates. */

@@ -27,6 +27,8 @@ const alerts = (part: Partial<Alerts> = {}): Alerts => ({
     { kind: 'paid', bills: 14, amount: 5210.5 },
     { kind: 'denied', bills: 2, amount: 900 },
   ],
+  answers: 0,
+  replies: 0,
   window: 'window-1',
   asked: true,
   stopped: [],
@@ -60,6 +62,7 @@ const settings = {
   tins: [],
   quietWeeks: false,
   watches: false,
+  questions: true,
   asked: false,
   email: 'paula@example.com',
   allTins: ['111111111'],
@@ -88,6 +91,7 @@ function show(session = makeSession({ permissions: ['work.bills', 'digest.own'] 
       createRoute({ getParentRoute: () => root, path: '/home', component: TodayStrip }),
       createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <p>A bill</p> }),
       createRoute({ getParentRoute: () => root, path: '/work/bills', component: () => <p>Open bills</p> }),
+      createRoute({ getParentRoute: () => root, path: '/work/cases', component: () => <p>Questions</p> }),
     ]),
     history: createMemoryHistory({ initialEntries: [path] }),
   });
@@ -143,6 +147,15 @@ describe('Today', () => {
     await screen.findByText('A bill');
     router.history.back();
     expect(await screen.findByRole('table', { name: 'Bills: denied' })).toBeTruthy();
+  });
+
+  test('the questions that need the user open their tab', async () => {
+    replies['GET /work/alerts'] = { body: alerts({ answers: 2, replies: 1 }) };
+    const router = show();
+    await screen.findByRole('link', { name: /^Answers to read ?2 questions$/ });
+    await userEvent.click(screen.getByRole('link', { name: /^Needs your reply ?1 question$/ }));
+    expect(await screen.findByText('Questions')).toBeTruthy();
+    expect(router.history.location.state.searchInfo?.criteria).toEqual({ tab: 'reply', mine: false });
   });
 
   test('marks the counted changes as seen', async () => {
@@ -221,7 +234,9 @@ describe('Today', () => {
     expect(await screen.findByText(/^Work on all your bills here/)).toBeTruthy();
     await waitFor(() => expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]));
     await press('Mondays');
-    expect(sent('PUT /work/alerts/settings')).toEqual([{ digest: 'mondays', hour: 7, watches: true }]);
+    expect(sent('PUT /work/alerts/settings')).toEqual([
+      { digest: 'mondays', hour: 7, watches: true, questions: true },
+    ]);
     await screen.findByText("We'll email you on Mondays at 7:30 AM Eastern Time when something changes.");
   });
 
@@ -322,8 +337,20 @@ describe('Email settings', () => {
         tins: [],
         quietWeeks: false,
         watches: true,
+        questions: true,
       },
     ]);
+  });
+
+  test('turns emails about questions off', async () => {
+    replies['PUT /work/alerts/settings'] = { status: 204, body: undefined as never };
+    show(makeSession({ permissions: ['work.bills', 'digest.own', 'cases.own'] }), '/work/mails');
+    await userEvent.click(
+      await screen.findByLabelText('When the network answers my question or needs a reply'),
+    );
+    await press('Save');
+    expect(await screen.findByText('Email settings saved')).toBeTruthy();
+    expect(sent('PUT /work/alerts/settings')).toMatchObject([{ digest: 'never', questions: false }]);
   });
 
   test('shows a server error at its field', async () => {

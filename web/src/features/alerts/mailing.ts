@@ -1,6 +1,6 @@
 import type { components } from '@/api/schema';
 
-type Mails = Omit<components['schemas']['OwnMails'], 'watches'>;
+type Mails = Omit<components['schemas']['OwnMails'], 'watches' | 'questions'>;
 
 /** The form values. */
 export interface MailingValues {
@@ -11,6 +11,7 @@ export interface MailingValues {
   tins: string[];
   quietWeeks: boolean;
   watches: boolean;
+  questions: boolean;
   email: string;
 }
 
@@ -22,6 +23,7 @@ export const initialMailing: MailingValues = {
   tins: [],
   quietWeeks: false,
   watches: false,
+  questions: false,
   email: '',
 };
 

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
+import { createSearch } from '@/shared/historyState';
 import type { Summary } from '@/shared/openBillSummary';
 import { workLists } from '@/shared/openBillSummary';
 import { showOpenBillsBy } from '@/shared/openBills';
@@ -8,6 +9,7 @@ import * as paths from '@/shared/paths';
 import { formatCount, formatMoney } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
 import styles from './alerts.module.css';
+import type { Alerts } from './queries';
 
 /** Open bills that need the office, with the amount at stake in dollars. */
 export interface Need {
@@ -72,3 +74,39 @@ export function NeedLink({ need: { name, phrase, bills, amount } }: { need: Need
     </Link>
   );
 }
+
+/** Questions to the network that need the user. */
+interface QuestionNeed {
+  /** The tab of Questions that lists them. */
+  tab: 'answered' | 'reply';
+  title: string;
+  phrase: string;
+  questions: number;
+}
+
+export const listQuestionNeeds = ({ answers, replies }: Alerts): QuestionNeed[] =>
+  (
+    [
+      { tab: 'answered', title: 'Answers to read', phrase: 'answered by the network', questions: answers },
+      { tab: 'reply', title: 'Needs your reply', phrase: 'waiting for your reply', questions: replies },
+    ] as const
+  ).filter(({ questions }) => questions > 0);
+
+/** Opens a tab of Questions. */
+const useQuestions = (tab: QuestionNeed['tab']) => ({
+  to: paths.cases,
+  state: { searchInfo: createSearch(getOwner(useSession()), { tab, mine: false }) },
+});
+
+export const QuestionNeedRow = ({ need: { tab, title, questions } }: { need: QuestionNeed }) => (
+  <Link {...useQuestions(tab)} className={styles.row}>
+    <span>{title}</span>
+    <span className={styles.number}>{pluralize(questions, 'question')}</span>
+  </Link>
+);
+
+export const QuestionNeedLink = ({ need: { tab, phrase, questions } }: { need: QuestionNeed }) => (
+  <Link {...useQuestions(tab)}>
+    <strong>{pluralize(questions, 'question')}</strong> {phrase}
+  </Link>
+);

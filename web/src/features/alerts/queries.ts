@@ -3,6 +3,7 @@ import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useCursorPages } from '@/shared/cursorPages';
 import { errorMessage } from '@/shared/errorMessage';
+import { todayKey } from '@/shared/today';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import type { Kind } from './figures';
@@ -13,22 +14,11 @@ export type OwnMails = components['schemas']['OwnMails'];
 export type Mailbox = components['schemas']['GroupMailbox'];
 export type NewMailbox = components['schemas']['NewMailbox'];
 
-const today = ['today'];
 const settings = ['mails of news'];
 const mailboxes = ['mailboxes of the group'];
 
 // The server's page size.
 const maxRows = 200;
-
-/** The changes to the user's bills since the last visit, or in the last 30 days. */
-export const useToday = (history = false) =>
-  useQuery({
-    queryKey: [...today, history],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/work/alerts', { params: { query: history ? { history } : {} }, signal })),
-    staleTime: 30_000,
-    placeholderData: (before) => before,
-  });
 
 export type PaymentTrends = components['schemas']['PaymentTrends'];
 
@@ -76,7 +66,7 @@ export function useMarkUnseen() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (undo: string) => unwrap(api.POST('/work/alerts/unseen', { body: { undo } })),
-    onSettled: () => client.invalidateQueries({ queryKey: today }),
+    onSettled: () => client.invalidateQueries({ queryKey: todayKey }),
   });
 }
 
@@ -85,7 +75,7 @@ export function useMarkSeen() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (upTo: string) => unwrap(api.POST('/work/alerts/seen', { body: { upTo } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: today }),
+    onSuccess: () => client.invalidateQueries({ queryKey: todayKey }),
   });
 }
 
@@ -101,7 +91,7 @@ export function useSaveSettings() {
     mutationFn: (wanted: OwnMails) => unwrap(api.PUT('/work/alerts/settings', { body: wanted })),
     retry: false,
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: today });
+      void client.invalidateQueries({ queryKey: todayKey });
       return client.invalidateQueries({ queryKey: settings });
     },
   });
@@ -119,7 +109,7 @@ function useMailboxChange<Given>(mutationFn: (given: Given) => Promise<unknown>)
     mutationFn,
     retry: false,
     onSettled: () => {
-      void client.invalidateQueries({ queryKey: today });
+      void client.invalidateQueries({ queryKey: todayKey });
       return client.invalidateQueries({ queryKey: mailboxes });
     },
   });

@@ -27,7 +27,10 @@ export default function DeskQuestionsPage() {
     <div className="page">
       <header>
         <h1>Questions</h1>
-        <p className="page-lead">Questions of offices, the earliest promised answer first.</p>
+        <p className="page-lead">
+          Questions of offices, the earliest promised answer first.{' '}
+          {can('cases.lead') && <Link to={paths.caseTimes}>Answer times</Link>}
+        </p>
       </header>
       {can('cases.desk') ? <Questions /> : <NotPermitted />}
     </div>

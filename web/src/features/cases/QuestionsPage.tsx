@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { AskLink } from '@/shared/askAbout';
+import { useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -27,6 +27,19 @@ const empty: Record<Tab, string> = {
   all: 'No questions yet.',
 };
 
+/** The list that is shown. */
+interface List {
+  tab: Tab;
+  mine: boolean;
+}
+
+const defaultList: List = { tab: 'open', mine: false };
+
+function readList(stored: unknown): List | null {
+  const { tab, mine = false } = (stored as List | null) ?? {};
+  return tab && tab in tabs ? { tab, mine } : null;
+}
+
 /** An office's questions to the network. */
 export default function QuestionsPage() {
   const { can } = useSession();
@@ -45,8 +58,8 @@ export default function QuestionsPage() {
 }
 
 function Questions() {
-  const [tab, setTab] = useState<Tab>('open');
-  const [mine, setMine] = useState(false);
+  const { search, start } = useSearchState(readList, {});
+  const { tab, mine } = search?.criteria ?? defaultList;
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCases(tab, mine);
   const cases = data?.pages.flatMap((part) => part.cases) ?? [];
   return (
@@ -58,7 +71,7 @@ function Questions() {
             size="small"
             variant={name === tab ? 'primary' : undefined}
             aria-pressed={name === tab}
-            onClick={() => setTab(name)}
+            onClick={() => start({ tab: name, mine })}
           >
             {tabs[name]}
           </Button>
@@ -67,7 +80,7 @@ function Questions() {
           size="small"
           aria-pressed={mine}
           variant={mine ? 'primary' : undefined}
-          onClick={() => setMine(!mine)}
+          onClick={() => start({ tab, mine: !mine })}
         >
           Only mine
         </Button>

@@ -13,6 +13,7 @@ import DeskQuestionPage from './DeskQuestionPage';
 import DeskQuestionsPage from './DeskQuestionsPage';
 import QuestionPage from './QuestionPage';
 import QuestionsPage from './QuestionsPage';
+import TimesPage from './TimesPage';
 
 const number = 'C-4K7Q-29MX';
 
@@ -60,6 +61,17 @@ const answered: CaseThread = {
   entries: [...open.entries, entry(2, 'ANSWER', 'By contract.\n\nSee line 2.')],
 };
 
+const figures = {
+  open: 0,
+  overdue: 0,
+  answered: 0,
+  median: null,
+  p90: null,
+  yes: 0,
+  no: 0,
+  calls: 0,
+};
+
 let replies: Replies;
 let calls: Call[];
 
@@ -72,6 +84,17 @@ beforeEach(async () => {
     [`GET /work/cases/${number}`]: { body: answered },
     [`GET /desk/cases/${number}`]: { body: open },
     'GET /desk/cases': { body: { cases: [open], next: '' } },
+    'GET /desk/cases/times': {
+      body: {
+        from: '2026-10-25',
+        to: '2026-11-23',
+        staff: [
+          { ...figures, name: 'Kim Reyes', answered: 10, median: 5, p90: 30.25, yes: 6, no: 2, calls: 3 },
+          { ...figures, name: '', open: 4, overdue: 1 },
+        ],
+        topics: [{ ...figures, name: 'PRICE', answered: 10, median: 5, p90: 30.25, yes: 6, no: 2 }],
+      },
+    },
   };
 });
 
@@ -84,6 +107,7 @@ function show(path: string, component: () => ReactNode, permissions: string[]) {
     '/work/cases/new',
     '/work/cases/$number',
     '/desk/cases',
+    '/desk/cases/times',
     '/desk/cases/$number',
   ];
   const routeTree = root.addChildren(
@@ -205,4 +229,23 @@ test('staff who only read have no buttons', async () => {
 test('lists what staff have to answer', async () => {
   show('/desk/cases', DeskQuestionsPage, ['cases.desk']);
   expect(await screen.findByRole('link', { name: number })).toBeTruthy();
+});
+
+test('shows answer times by person and topic', async () => {
+  show('/desk/cases/times', TimesPage, ['cases.lead']);
+  const staff = within(await screen.findByRole('table', { name: 'Staff' }));
+  const row = staff.getByRole('row', { name: /Kim Reyes/ });
+  expect(row.textContent).toMatch(/10.*5\.0 h.*30\.3 h.*6.*2.*3/);
+  expect(staff.getByRole('row', { name: /Unassigned/ }).textContent).toMatch(/4.*1.*0/);
+  expect(within(screen.getByRole('table', { name: 'Topics' })).getByText("Network's price")).toBeTruthy();
+  const from = screen.getByLabelText('From');
+  await userEvent.clear(from);
+  await userEvent.type(from, '01/01/2025');
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }));
+  expect((await screen.findAllByText('Error: Use a range of 366 days or fewer')).length).toBeGreaterThan(0);
+  await userEvent.clear(from);
+  await userEvent.type(from, 'x');
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }));
+  expect((await screen.findAllByText('Error: Enter a date as MM/DD/YYYY')).length).toBeGreaterThan(0);
+  expect(calls.filter(({ call }) => call === 'GET /desk/cases/times')).toHaveLength(1);
 });

@@ -2,6 +2,8 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { api, unwrap } from '@/api/client';
 import type { components, operations } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
+import { queuesKey } from '@/shared/queues';
+import { todayKey } from '@/shared/today';
 import { useMutation } from '@/shared/useMutation';
 import type { CaseThread } from './cases';
 import type { Role } from './staff';
@@ -30,11 +32,25 @@ export const useDeskCases = (queue: Queue) =>
     queryFn: ({ signal }) => unwrap(api.GET('/desk/cases', { params: { query: { queue } }, signal })),
   });
 
-export const useCase = (number: string) =>
-  useQuery({
+export function useCase(number: string) {
+  const client = useQueryClient();
+  return useQuery({
     queryKey: caseKey(number, false),
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/work/cases/{number}', { params: { path: { number } }, signal })),
+    queryFn: async ({ signal }) => {
+      const thread = await unwrap(api.GET('/work/cases/{number}', { params: { path: { number } }, signal }));
+      // It's read now.
+      if (thread.unread) void client.invalidateQueries({ queryKey: todayKey });
+      return thread;
+    },
+  });
+}
+
+/** Figures of a range of days. */
+export const useCaseTimes = (days: { from: string; to: string }) =>
+  useQuery({
+    queryKey: [...deskListKey, 'times', days],
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/cases/times', { params: { query: days }, signal })),
+    placeholderData: (before) => before,
   });
 
 export const useDeskCase = (number: string) =>
@@ -68,7 +84,10 @@ function useChange<Change extends { number?: string }>(
     onError: (_error: unknown, { number }: Change) => {
       if (number) void client.invalidateQueries({ queryKey: caseKey(number, isAtDesk) });
     },
-    onSettled: () => client.invalidateQueries({ queryKey: isAtDesk ? deskListKey : listKey }),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: isAtDesk ? [queuesKey] : todayKey });
+      return client.invalidateQueries({ queryKey: isAtDesk ? deskListKey : listKey });
+    },
   });
 }
 

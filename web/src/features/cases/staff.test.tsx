@@ -29,6 +29,7 @@ const thread: CaseThread = {
   files: [],
   contacts: 1,
   mergedInto: '',
+  remittance: { id: '', number: '' },
   version: 1,
   answerId: 0,
   openedBy: 'Ada King',

@@ -3,6 +3,7 @@
 /** Labels of the kinds of background jobs. */
 export const jobKinds: Record<string, string> = {
   'access-reviews': 'Start and remind of access reviews',
+  'case-emails': 'Send emails about questions',
   'claims-names': 'Update names of claimants after an upgrade',
   'count-reasons': 'Count reason codes',
   deadlines: 'Recalculate deadlines',
