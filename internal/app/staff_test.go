@@ -117,8 +117,9 @@ func TestChangeStaffRole(t *testing.T) {
 		p.want(p.do("GET", "/api/desk/staff", nil, kim), 403, "")
 		change("kim", "", "LEAD", 409) // someone else changed it
 		change("kim", "CASES", "LEAD", 204)
-		if got := listStaff(t, second.do("GET", "/api/desk/staff", nil, kim)); got != "Irad IRAD  false, Isad ISAD  true, Kim IRAD LEAD true" {
-			t.Errorf("%s", got)
+		staff := listStaff(t, second.do("GET", "/api/desk/staff", nil, kim))
+		if staff != "Irad IRAD  false, Isad ISAD  true, Kim IRAD LEAD true" {
+			t.Errorf("%s", staff)
 		}
 		at("assign", 200, fields{"userName": "isad"})
 		at("assign", 409, fields{"userName": "irad"})

@@ -75,14 +75,16 @@ func TestOwnersCanAnswer(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		var details []string
-		if err := db.Select(t.Context(), d.Reader, &details, `SELECT detail FROM audit_log WHERE operation = 'case-assign' ORDER BY id`); err != nil ||
+		if err := db.Select(t.Context(), d.Reader, &details, `SELECT detail FROM audit_log WHERE operation = 'case-assign'
+			ORDER BY id`); err != nil ||
 			fmt.Sprint(details) != "[to clerk to clerk2 to leader]" {
 			t.Errorf("%v, %v", details, err)
 		}
-		if _, err := o.AnswerCase(t.Context(), reader, Seen{Number: c.Number}, Written{Body: "By contract."}); !problem.Is(err, problem.Forbidden) {
+		answer := Written{Body: "By contract."}
+		if _, err := o.AnswerCase(t.Context(), reader, Seen{Number: c.Number}, answer); !problem.Is(err, problem.Forbidden) {
 			t.Errorf("an answer without a role: %v", err)
 		}
-		if _, err := o.AnswerCase(t.Context(), leader, Seen{Number: c.Number}, Written{Body: "By contract."}); err != nil {
+		if _, err := o.AnswerCase(t.Context(), leader, Seen{Number: c.Number}, answer); err != nil {
 			t.Error(err)
 		}
 	})
@@ -121,7 +123,8 @@ func (o *desk) checkFormerOwner(t *testing.T, change func(tx *sql.Tx, s *users.S
 	if err != nil {
 		t.Fatal(err)
 	}
-	answered, err := o.AnswerCase(t.Context(), clerk, Seen{Number: o.ask(t, three, question("answered")).Number}, Written{Body: "By contract."})
+	answered, err := o.AnswerCase(t.Context(), clerk, Seen{Number: o.ask(t, three, question("answered")).Number},
+		Written{Body: "By contract."})
 	if err != nil {
 		t.Fatal(err)
 	}
