@@ -120,7 +120,8 @@ func optional(t time.Time) *time.Time {
 
 func (s *Service) toSummary(l Listed) (CaseSummary, error) {
 	c := l.Case
-	out := CaseSummary{Number: c.Number, Kind: string(c.Kind), Topic: c.Topic, State: string(c.State), FTIN: c.FTIN, OpenedAt: c.OpenedAt.Time,
+	out := CaseSummary{Number: c.Number, Kind: string(c.Kind), Topic: c.Topic, State: string(c.State), FTIN: c.FTIN,
+		OpenedAt: c.OpenedAt.Time,
 		DueAt: optional(c.DueAt.Time), AnsweredAt: optional(c.AnsweredAt.Time), ClosedAt: optional(c.ClosedAt.Time), Helpful: c.Helpful,
 		Unread: l.Unread, Bills: []CaseBill{}, Version: c.Version}
 	for _, b := range l.Bills {

@@ -369,7 +369,8 @@ func (s *Service) checkRepeated(ctx context.Context, tx *sql.Tx, stored Case, q 
 // add stores a new case with its bills and first entry.
 func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Question) (Case, error) {
 	now, author := s.now(), a.Acting()
-	c := Case{Kind: KindQuestion, Topic: q.Topic, Group: author.GroupID, OpenedBy: author.ID, FTIN: q.FTIN, State: Open, OpenedAt: db.At(now),
+	c := Case{Kind: KindQuestion, Topic: q.Topic, Group: author.GroupID, OpenedBy: author.ID, FTIN: q.FTIN, State: Open,
+		OpenedAt: db.At(now),
 		DueAt: db.At(s.hours.After(now, promised)), RequestKey: q.RequestKey, Version: 1}
 	bills, err := s.findBills(ctx, tx, a, &c, q.Pages)
 	if err != nil {

@@ -369,7 +369,8 @@ func TestStaffSeeTheLatest(t *testing.T) {
 		if _, err := o.Reply(t.Context(), three, c.Number, Written{Body: "One more thing."}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 1}, Written{Body: "By contract."}); !problem.Is(err, problem.Conflict) {
+		seen := Seen{c.Number, c.Version + 1}
+		if _, err := o.AnswerCase(t.Context(), isad, seen, Written{Body: "By contract."}); !problem.Is(err, problem.Conflict) {
 			t.Errorf("an answer to what it was: %v", err)
 		}
 		answered, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 2}, Written{Body: "By contract.\n\nSee line 2."})

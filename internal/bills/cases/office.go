@@ -297,5 +297,6 @@ func (s *Service) FindAbout(ctx context.Context, a access.Actor, page string) ([
 		return nil, err
 	}
 	subject := b.FTIN + " " + b.Number
-	return list, s.audit.RecordNow(ctx, audit.Entry{Operation: "cases-list", Subject: subject, About: []string{b.FTIN, subject}, Result: "ok"})
+	return list, s.audit.RecordNow(ctx, audit.Entry{Operation: "cases-list", Subject: subject, About: []string{b.FTIN, subject},
+		Result: "ok"})
 }

@@ -23,7 +23,8 @@ func TestPlans(t *testing.T) {
 		ctx := t.Context()
 		identitytest.Add(t, tx, three.Person, "User 3")
 		now := db.At(time.Now())
-		c, err := addCase(ctx, tx, Case{Kind: KindQuestion, Topic: TopicPrice, Group: 7, OpenedBy: 3, FTIN: ours, State: Open, OpenedAt: now, DueAt: now,
+		c, err := addCase(ctx, tx, Case{Kind: KindQuestion, Topic: TopicPrice, Group: 7, OpenedBy: 3, FTIN: ours, State: Open,
+			OpenedAt: now, DueAt: now,
 			RequestKey: "k", Version: 1})
 		v := viewer{three.Person, access.NewScope([]string{ours, theirs})}
 		for _, q := range Queues() {

@@ -98,7 +98,8 @@ func TestMerge(t *testing.T) {
 		o := newDesk(t, d)
 		a, b := o.ask(t, three, question("a", ours+"/a")), o.ask(t, four, question("b", ours+"/b", ours+"/a"))
 		for name, other := range map[string]Case{
-			"itself": a, "another TIN": o.ask(t, three, question("c", theirs+"/c")), "another office": o.ask(t, six, question("d", ours+"/a")),
+			"itself": a, "another TIN": o.ask(t, three, question("c", theirs+"/c")),
+			"another office": o.ask(t, six, question("d", ours+"/a")),
 			"no TIN": o.ask(t, three, question("e")), "none": {Number: "C-2222-2222"},
 		} {
 			if _, err := o.Merge(t.Context(), Seen{a.Number, a.Version}, other.Number); !problem.Is(err, problem.Invalid) {
@@ -256,7 +257,8 @@ func TestFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		thread, err := o.ReadOwn(ctx, four, c.Number)
-		if err != nil || len(thread.Files) != 2 || len(thread.Entries) != 2 || thread.Files[0].Name != "scan.png" || thread.Files[0].MediaType != "image/png" {
+		if err != nil || len(thread.Files) != 2 || len(thread.Entries) != 2 || thread.Files[0].Name != "scan.png" ||
+			thread.Files[0].MediaType != "image/png" {
 			t.Errorf("%+v, %v", thread.Files, err)
 		}
 		got, content, err := o.OpenOwnFile(ctx, four, c.Number, f.ID)
