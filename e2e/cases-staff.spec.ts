@@ -30,7 +30,10 @@ test('a lead assigns a question, and the clerk loses the role while writing', as
   const admin = await (await browser.newContext()).newPage();
   const setRole = async (role: string) => {
     await openAs(admin, accounts.ISAD, '/wcpp/desk/staff');
-    await admin.getByRole('row', { name: new RegExp(clerk) }).getByRole('button').click();
+    await admin
+      .getByRole('row', { name: new RegExp(clerk) })
+      .getByRole('button')
+      .click();
     await admin.getByLabel('Role', { exact: true }).selectOption({ label: role });
     await admin.getByRole('button', { name: 'Save role' }).click();
     await expect(admin.getByText('Role saved')).toBeVisible();

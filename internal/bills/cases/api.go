@@ -122,7 +122,7 @@ func (s *Service) toSummary(l Listed) (CaseSummary, error) {
 	c := l.Case
 	out := CaseSummary{Number: c.Number, Kind: string(c.Kind), Topic: c.Topic, State: string(c.State), FTIN: c.FTIN,
 		OpenedAt: c.OpenedAt.Time,
-		DueAt: optional(c.DueAt.Time), AnsweredAt: optional(c.AnsweredAt.Time), ClosedAt: optional(c.ClosedAt.Time), Helpful: c.Helpful,
+		DueAt:    optional(c.DueAt.Time), AnsweredAt: optional(c.AnsweredAt.Time), ClosedAt: optional(c.ClosedAt.Time), Helpful: c.Helpful,
 		Unread: l.Unread, Bills: []CaseBill{}, Version: c.Version}
 	for _, b := range l.Bills {
 		page, err := s.pages.PageID(b.FTIN, b.Bill)

@@ -371,7 +371,7 @@ func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Questio
 	now, author := s.now(), a.Acting()
 	c := Case{Kind: KindQuestion, Topic: q.Topic, Group: author.GroupID, OpenedBy: author.ID, FTIN: q.FTIN, State: Open,
 		OpenedAt: db.At(now),
-		DueAt: db.At(s.hours.After(now, promised)), RequestKey: q.RequestKey, Version: 1}
+		DueAt:    db.At(s.hours.After(now, promised)), RequestKey: q.RequestKey, Version: 1}
 	bills, err := s.findBills(ctx, tx, a, &c, q.Pages)
 	if err != nil {
 		return Case{}, err

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"mime/multipart"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -100,7 +101,7 @@ func TestMerge(t *testing.T) {
 		for name, other := range map[string]Case{
 			"itself": a, "another TIN": o.ask(t, three, question("c", theirs+"/c")),
 			"another office": o.ask(t, six, question("d", ours+"/a")),
-			"no TIN": o.ask(t, three, question("e")), "none": {Number: "C-2222-2222"},
+			"no TIN":         o.ask(t, three, question("e")), "none": {Number: "C-2222-2222"},
 		} {
 			if _, err := o.Merge(t.Context(), Seen{a.Number, a.Version}, other.Number); !problem.Is(err, problem.Invalid) {
 				t.Errorf("merged with %s: %v", name, err)
@@ -216,7 +217,7 @@ func (o *desk) upload(t *testing.T, a access.Actor, name string, pixels int) Fil
 	if err != nil || form.Close() != nil {
 		t.Fatal(err)
 	}
-	r := httptest.NewRequest("POST", "/", &body)
+	r := httptest.NewRequest(http.MethodPost, "/", &body)
 	r.Header.Set("Content-Type", form.FormDataContentType())
 	var sent httpapi.Form
 	sent.Resolve(humago.NewContext(&huma.Operation{}, r, httptest.NewRecorder()))
@@ -290,7 +291,7 @@ func TestFiles(t *testing.T) {
 		if err := o.Cleanup(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.Service.files.Open(ctx, unsent.StorageKey); err == nil {
+		if _, err := o.files.Open(ctx, unsent.StorageKey); err == nil {
 			t.Error("a file that wasn't sent remains")
 		}
 		names, err := o.knownFiles(ctx, []string{strings.TrimPrefix(f.StorageKey, fileFolder),

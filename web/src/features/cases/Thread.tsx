@@ -32,7 +32,7 @@ function Entry({ entry, thread: { number, files } }: EntryProps) {
       <Files
         number={number}
         files={files.filter(({ entryId }) => entryId === entry.id)}
-        path={isAtDesk ? '/desk/cases' : '/work/cases'}
+        side={isAtDesk ? 'desk' : 'work'}
       />
     </article>
   );
@@ -41,15 +41,15 @@ function Entry({ entry, thread: { number, files } }: EntryProps) {
 interface FilesProps {
   number: string;
   files: CaseFile[];
-  path: string;
+  side: 'desk' | 'work';
 }
 
-const Files = ({ number, files, path }: FilesProps) =>
+const Files = ({ number, files, side }: FilesProps) =>
   files.length > 0 && (
     <ul className={styles.files}>
       {files.map(({ id, name }) => (
         <li key={id}>
-          <a href={`${getConfig().apiUrl}${path}/${encodeURIComponent(number)}/files/${id}`} download>
+          <a href={`${getConfig().apiUrl}/${side}/cases/${encodeURIComponent(number)}/files/${id}`} download>
             {name}
           </a>
         </li>
