@@ -55,7 +55,8 @@ func parseFlags(b *bench) (o options, err error) {
 	flag.DurationVar(&b.burst, "burst", 3*time.Second, "how long one measurement lasts")
 	flag.IntVar(&b.rounds, "rounds", 3, "how often each is measured; the median counts")
 	flag.StringVar(&o.only, "only", "",
-		"only some of: postgres sqlite billpages openbills deadlines cases finding pooler fairness beside users lookups deposits import demo "+
+		"only some of: postgres sqlite billpages openbills deadlines cases finding pooler fairness beside users lookups deposits "+
+			"import demo "+
 			"pages lighthouse; and, only by name, load and soak")
 	flag.DurationVar(&o.lasting, "for", time.Hour, "how long the soak lasts on each database")
 	flag.IntVar(&o.rate, "rate", 30, "calls a second of the soak")

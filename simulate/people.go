@@ -583,7 +583,8 @@ func mirror(ctx context.Context, r *runner) {
 	acting := &token{person: staff, value: got.Token, mirrors: target}
 	r.lookAround(ctx, acting)
 	r.forbidden = true
-	w := r.call(ctx, acting, http.MethodPut, "/work/alerts/settings", fields{"digest": "off", "hour": 7, "watches": true, "questions": true})
+	w := r.call(ctx, acting, http.MethodPut, "/work/alerts/settings",
+		fields{"digest": "off", "hour": 7, "watches": true, "questions": true})
 	if w.err == nil &&
 		w.status != http.StatusForbidden && w.status < 500 && w.status != http.StatusUnauthorized {
 		s.mu.Lock()
