@@ -59,8 +59,8 @@ var nobodys = map[string]string{
 		"isEor zero page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
 		"requestKey " +
 		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
-		"watched hour days digest kinds quietWeeks questions change watches window upTo undo history quarter statusCd kept mails asksFirst " +
-		"agree tab topic queue",
+		"watched hour days digest kinds quietWeeks questions change watches window upTo undo history quarter statusCd kept mails " +
+		"asksFirst agree tab topic queue",
 }
 
 // namedHere lists values that refer to an owner's objects only in these operations, or in
