@@ -15,7 +15,7 @@ func (a *App) listQueues() []desk.Queue {
 		{Kind: "requests", Permission: manage, Count: a.Account.CountSubmitted},
 		{Kind: "tinSharings", Permission: "tins.decide", Count: a.TINs.UndecidedBacklog},
 		{Kind: "rosters", Permission: "rosters.receive", Count: a.Rosters.CountWaiting},
-		{Kind: "cases", Permission: "cases.desk", Count: a.Cases.CountOverdue},
+		{Kind: "cases", Permission: "cases.work", Count: a.Cases.CountOverdue},
 		{Kind: "feeds", Permission: "feeds.manage", Count: a.FeedDesk.CountOverdue},
 		{Kind: "mails", Permission: manage, Count: a.mails.CountFailed},
 		{Kind: "jobs", Permission: manage, Count: func(ctx context.Context) (paging.Backlog, error) {

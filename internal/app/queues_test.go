@@ -28,7 +28,7 @@ func (p *portal) listQueues(token option) string {
 	return strings.Join(counts, ", ")
 }
 
-const nothingWaits = "requests 0, tinSharings 0, rosters 0, feeds 0, mails 0, jobs 0, drafts 0, notifications 0"
+const nothingWaits = "requests 0, tinSharings 0, rosters 0, cases 0, feeds 0, mails 0, jobs 0, drafts 0, notifications 0"
 
 // Only users who handle a queue see it.
 func TestQueuesOfWhom(t *testing.T) {

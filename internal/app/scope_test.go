@@ -12,6 +12,7 @@ import (
 // A scope read with the session equals the tins package's result for the acting person.
 func TestScopeReadWithTheSession(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
+		p.addStaffRoles()
 		var read access.Scope
 		var is bool
 		p.API.Observe(func(op httpapi.Operation, ctx context.Context) {

@@ -104,14 +104,13 @@ function ChangeRole({ member, onClose }: { member: StaffMember; onClose: () => v
 }
 
 const getColumns = (onOpen: (userName: string) => void): Column<StaffMember>[] => [
-  { id: 'name', header: 'Name', lead: true, value: ({ name }) => name, minWidth: '12rem' },
-  { id: 'userName', header: 'Username', value: ({ userName }) => userName },
+  { id: 'name', header: 'Name', lead: true, value: ({ name, userName }) => `${name} (${userName})` },
   {
     id: 'type',
     header: 'Account type',
     value: ({ typeCd }) => (typeCd === 'ISAD' ? 'Internal System Admin' : 'Internal Read-Only Admin'),
   },
-  { id: 'role', header: 'Role', value: describeRole, minWidth: '14rem' },
+  { id: 'role', header: 'Role', value: describeRole },
   {
     id: 'change',
     header: 'Actions',
