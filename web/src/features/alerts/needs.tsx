@@ -101,7 +101,7 @@ const useQuestions = (tab: QuestionNeed['tab']) => ({
 export const QuestionNeedRow = ({ need: { tab, title, questions } }: { need: QuestionNeed }) => (
   <Link {...useQuestions(tab)} className={styles.row}>
     <span>{title}</span>
-    <span className={styles.number}>{pluralize(questions, 'question')}</span>
+    <span className={styles.count}>{pluralize(questions, 'question')}</span>
   </Link>
 );
 
