@@ -260,6 +260,8 @@ test("an office's errands from Home, without a detour", async ({ page, hand, wit
   const posted = page.getByRole('button', { name: /^✓ Posted/, pressed: true }).first();
   await expect(posted).toBeVisible();
   await within('office 3, a check is posted', 2);
+  // The tests of deposits mark the same check.
+  await Promise.all([page.waitForResponse('**/api/remittancePosts'), posted.click()]);
 });
 
 test("a caller's bill from the staff's Home", async ({ page, hand, within, specimens }) => {
