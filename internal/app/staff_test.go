@@ -73,7 +73,7 @@ func TestStaffRolesWriteQuestionsOnly(t *testing.T) {
 	}
 }
 
-// A system administrator changes a role. The person's open session has it from the next request on,
+// A system administrator changes a role. The person's next request has it in the same session,
 // at every instance.
 func TestChangeStaffRole(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {

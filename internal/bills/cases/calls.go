@@ -125,7 +125,7 @@ func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, cal
 }
 
 // UndoCall deletes the actor's latest entry of a case if it is a call of the last ten minutes, and
-// the case if it has nothing else. It returns false if the case is gone.
+// the case if the call is its only entry. It returns a conflict for any other entry.
 func (s *Service) UndoCall(ctx context.Context, a access.Actor, number string) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		c, err := getCase(ctx, tx, parseNumber(number), s.db.Dialect.ForUpdate)

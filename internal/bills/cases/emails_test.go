@@ -78,7 +78,7 @@ func (o *desk) post(t *testing.T) string {
 	return strings.Join(got, ", ")
 }
 
-// A person gets at most one email an hour. What happens meanwhile is one further email.
+// A person gets at most one email an hour. Later events share one further email.
 func TestEmailsAreOneAnHour(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
@@ -103,7 +103,7 @@ func TestEmailsAreOneAnHour(t *testing.T) {
 		}
 		o.now = o.now.Add(59 * time.Minute)
 		step(eventAnswer, fourth, "")
-		// A question that was read meanwhile needs no email.
+		// A question that was already read isn't emailed.
 		for _, c := range []Case{first, second, third, fourth} {
 			if _, err := o.ReadOwn(t.Context(), three, c.Number); err != nil {
 				t.Fatal(err)

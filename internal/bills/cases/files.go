@@ -163,7 +163,7 @@ func (s *Service) deleteUnsent(ctx context.Context) error {
 			return 0, err
 		}
 		for _, f := range list {
-			// Before its row, because nobody finds a file without a row until the job that deletes them.
+			// Before its row. If this stops in between, the next run deletes both.
 			if err := s.files.Delete(ctx, f.StorageKey); err != nil {
 				return 0, err
 			}

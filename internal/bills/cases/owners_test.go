@@ -53,7 +53,7 @@ func (o *desk) get(t *testing.T, c Case) Case {
 	return c
 }
 
-// Cases are assigned to people who can answer them, and to nobody else.
+// Only people who can answer cases own them.
 func TestOwnersCanAnswer(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
@@ -153,7 +153,7 @@ func (o *desk) checkFormerOwner(t *testing.T, change func(tx *sql.Tx, s *users.S
 	}
 }
 
-// Whatever the order of an assignment and the end of the role, nobody without a role has a case.
+// An assignment and the end of a role in any order leave the case unassigned.
 func TestNobodyGetsACaseAfterTheRole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)

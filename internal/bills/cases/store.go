@@ -447,7 +447,7 @@ func countOpen(ctx context.Context, q db.Queryer, now db.Instant) (list []tally,
 	return list, err
 }
 
-// countCalls counts the calls of a span by who logged them and topic.
+// countCalls counts the calls of a span by staff member and topic.
 func countCalls(ctx context.Context, q db.Queryer, r span) (list []tally, err error) {
 	err = db.Select(ctx, q, &list, `SELECT e.author_id AS by, c.topic, COUNT(*) AS count, 0 AS overdue
 		FROM case_entries e JOIN cases c ON c.id = e.case_id

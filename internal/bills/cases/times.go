@@ -23,7 +23,7 @@ const (
 // Times are the figures of some days.
 type Times struct {
 	From, To date.Date
-	Staff    []Figures // by who answered first, or owns what is open
+	Staff    []Figures // author of the first answer, or owner of open cases
 	Topics   []Figures
 }
 

@@ -106,7 +106,7 @@ func TestListOfManyTINs(t *testing.T) {
 	})
 }
 
-// The figures count first answers by who wrote them, and what is open by who has it.
+// The figures count first answers by author, and open cases by owner.
 func TestTimes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
@@ -161,7 +161,7 @@ func TestTimes(t *testing.T) {
 			"0OTHER: 0 open, 0 overdue, 0 in 0s 0s, 0 yes, 0 no, 1 calls"; got != want {
 			t.Errorf("topics %s", got)
 		}
-		// Days are those of the business time zone: the tenth answer came at 8:42 PM.
+		// Days are in the business time zone. The tenth answer came at 8:42 PM.
 		for day, want := range map[date.Date]int{"2026-11-22": 0, "2026-11-23": 10, "2026-11-24": 0} {
 			times, err := o.CountTimes(t.Context(), day, day)
 			if err != nil || times.Staff[0].Answered != want {

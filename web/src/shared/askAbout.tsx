@@ -14,12 +14,12 @@ interface AskedBill {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** What a new question is about, and the session that selected it. */
+    /** The subject of a new question, and the session that selected it. */
     asked?: { owner: string; bills: AskedBill[]; remittance?: AskedBill };
   }
 }
 
-/** What the new question is about: bills, or a remittance. */
+/** Returns the subject of the new question, which is bills or a remittance. */
 export function useAsked(): { bills: AskedBill[]; remittance?: AskedBill } {
   const { asked } = useInitialState();
   const owner = getOwner(useSession());

@@ -78,7 +78,7 @@ function describeState({ state, dueAt, helpful }: CaseThread) {
   }
 }
 
-/** What a question is about. */
+/** The subject of a question. */
 export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
   <section className={`card ${styles.card}`} aria-label="About">
     <Facts

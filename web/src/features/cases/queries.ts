@@ -150,7 +150,7 @@ export const useMerge = () =>
     unwrap(api.POST('/desk/cases/{number}/merge', { params: { path: { number } }, body: { version, into } })),
   );
 
-/** What a bill's page shows about its state. */
+/** A bill's page, for its status and next step. */
 export const useBillAnswer = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: ['bill-page', id],
