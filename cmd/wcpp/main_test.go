@@ -707,8 +707,9 @@ func TestBackupUnderLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	probe := filepath.Join(data, "files", "health", "probe") // the portal's periodic storage check writes it
+	owner := filepath.Join(data, "files", "lost-files", "owner.json")
 	if err := errors.Join(os.WriteFile(filepath.Join(kept, "1"), []byte("a roster"), 0o600),
-		os.MkdirAll(filepath.Dir(probe), 0o700)); err != nil {
+		os.MkdirAll(filepath.Dir(probe), 0o700), os.MkdirAll(filepath.Dir(owner), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	address, server := startServer(t, url, data)
@@ -738,7 +739,7 @@ func TestBackupUnderLoad(t *testing.T) {
 		confirmed[i] = <-tokens
 	}
 	archive := filepath.Join(t.TempDir(), "backup.tar")
-	if err := os.WriteFile(probe, nil, 0o600); err != nil {
+	if err := errors.Join(os.WriteFile(probe, nil, 0o600), os.WriteFile(owner, []byte("{}"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	out, code := wcpp(t, "", "backup", "--data", data, archive)

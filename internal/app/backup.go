@@ -15,6 +15,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,10 @@ const (
 	backupFiles    = "files/"
 	backupManifest = "manifest.json" // last, because a backup without it is incomplete
 )
+
+// notBackedUp are files that a restored portal writes again. The storage's owner is one of them: it
+// can be newer than the copied database, and cleanup of orphaned files would then stop.
+var notBackedUp = []string{storageProbe, ownerFile}
 
 // manifest lists a backup's contents so that a restore can verify them.
 type manifest struct {
@@ -121,7 +126,7 @@ func (a *archive) addFiles(ctx context.Context, files blob.Store) error {
 		if err != nil {
 			return err
 		}
-		if entry.Key == storageProbe {
+		if slices.Contains(notBackedUp, entry.Key) {
 			continue
 		}
 		f, err := files.Open(ctx, entry.Key)
