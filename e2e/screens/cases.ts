@@ -22,9 +22,15 @@ export const screens: ScreenGroup[] = [
       await openAs(page, accounts.ISAD, '/wcpp/desk/cases');
       await expect(page.getByRole('table', { name: 'Questions' })).toBeVisible();
     }),
+    screen('Record a complaint, with errors', async (page) => {
+      await page.getByRole('link', { name: 'Record complaint' }).click();
+      await page.getByRole('button', { name: 'Record complaint' }).click();
+      await expect(page.getByText('Error: Select a category')).toBeVisible();
+      await page.goBack();
+    }),
     screen('A question at the service desk', async (page) => {
       await page.getByRole('table', { name: 'Questions' }).getByRole('link').last().click();
-      await expect(page.getByRole('button', { name: 'Send answer' })).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Send (answer|resolution)$/ })).toBeVisible();
     }),
     screen('A question to assign', async (page) => {
       await page.getByRole('button', { name: 'Assign to…' }).click();

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/cases"
 	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
@@ -403,6 +404,19 @@ func (d dues) newFacts(b facts.Bill) deadlines.Facts {
 		f.FirstSeen = date.Of(b.FirstSeenAt.In(d.zone))
 	}
 	return f
+}
+
+// complaintLaw provides the deadlines of complaints to the cases.
+type complaintLaw struct{ deadlines *deadlines.Service }
+
+func (l complaintLaw) FindClocks(ctx context.Context, tx *sql.Tx, state, filing string, received date.Date) (cases.Clocks, error) {
+	found, err := l.deadlines.FindComplaintDeadlines(ctx, tx, deadlines.Complaint{State: state, Line: deadlines.LineFromFiling(filing),
+		Received: received})
+	clock := func(kind string) cases.Clock {
+		d := found[kind]
+		return cases.Clock{Due: d.On, Citation: d.Rule.Citation, Text: d.Rule.Text}
+	}
+	return cases.Clocks{Ack: clock(deadlines.ComplaintAck), Resolve: clock(deadlines.ComplaintResolve)}, err
 }
 
 // stages are the sides that must act on a bill next.

@@ -178,7 +178,7 @@ func (w *domains) createWork() error {
 	w.PayerCalls = payercalls.NewService(payercalls.Deps{Kit: w.kit, OpenBills: w.OpenBills, Users: w.Users})
 	var err error
 	if w.Cases, err = cases.NewService(cases.Deps{Kit: w.kit, OpenBills: w.OpenBills, Scopes: w.scope, Users: w.Users,
-		Pages: w.Bills.Records, Desk: w.support}, w.cfg.Cases); err != nil {
+		Pages: w.Bills.Records, Desk: w.support, Law: complaintLaw{w.Deadlines}}, w.cfg.Cases); err != nil {
 		return err
 	}
 	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Bills: w.Bills.Search, Providers: w.Directory,

@@ -58,6 +58,7 @@ var nobodys = map[string]string{
 	"how a call is meant": "sharedFtins completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd " +
 		"isEor zero page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
 		"requestKey " +
+		"categories lawState complainant origin receivedOn mailedOn " +
 		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
 		"watched hour days digest kinds quietWeeks questions change watches window upTo undo history quarter statusCd kept mails " +
 		"asksFirst agree tab topic queue",
@@ -204,7 +205,7 @@ func (p *portal) state() string {
 		"group_roster_sources", "roster_uploads", "roster_files",
 		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports",
 		"client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views",
-		"payer_calls", "payer_call_bills", "cases", "case_bills", "case_entries", "case_reads", "case_files",
+		"payer_calls", "payer_call_bills", "cases", "case_bills", "case_entries", "case_reads", "case_files", "case_letters",
 		"open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews",
 		"access_review_items", "visits", "visit_settings", "mirror_requests",
 	} {
@@ -329,6 +330,17 @@ func foreignCases(p *portal) []idCase {
 	p.post("/work/cases", fields{"requestKey": "own", "topic": "OTHER", "body": "x"}, bearer(p.signIn("prad"))).into(p.t, &ownCase)
 	caseFile := number(`INSERT INTO case_files (added_by, name, media_type, size, sha256, storage_key, at)
 		VALUES ($1, 'scan.pdf', 'application/pdf', 1, '', 'cases/x', $2)`, p.user("ada").ID, now)
+	complain := func(user string) (c struct {
+		Number    string
+		Complaint struct{ Letters []struct{ ID int64 } }
+	}) {
+		p.post("/work/cases", fields{"requestKey": "complaint", "topic": "OTHER", "body": "x", "complaint": fields{
+			"categories": []string{"FEES"}}}, bearer(p.signIn(user))).into(p.t, &c)
+		return c
+	}
+	theirComplaint, ownComplaint := complain("ada"), complain("prad")
+	complaint := named{theirComplaint.Number, "C-2222-2222"}
+	complaintLetter := named{fmt.Sprint(theirComplaint.Complaint.Letters[0].ID), "987654"}
 	question, deskQuestion := named{asking.Number, "C-2222-2222"}, named{"", "C-2222-2222"}
 	view, viewFile, loss := named{"VIEW", "UNKNOWN"}, named{"FILE", "UNKNOWN"}, number(`INSERT INTO lost_assignments (id, group_id, user_id,
 		ftin, at) VALUES (987650, $1, $2, '444444444', $3)`, office, p.user("ben").ID, now)
@@ -670,6 +682,19 @@ func foreignCases(p *portal) []idCase {
 		{"deskCase number", "isad", "/desk/cases/$", deskQuestion, 404},
 		{"answerCase number", "isad", `/desk/cases/$/answer {"version":1,"body":"x"}`, deskQuestion, 404},
 		{"askOffice number", "isad", `/desk/cases/$/ask {"version":1,"body":"x"}`, deskQuestion, 404},
+		{"recordComplaint userName", "isad", `/desk/cases {"requestKey":"k","origin":"PHONE","receivedOn":"2026-03-01","body":"x",
+			"categories":["FEES"],"userName":"$"}`, named{"", "nobody"}, 400},
+		{"recordComplaint ftin", "isad", `/desk/cases {"requestKey":"k","origin":"PHONE","receivedOn":"2026-03-01","body":"x",
+			"categories":["FEES"],"userName":"prad","ftin":"$"}`, tin, 400},
+		{"recordComplaint bills", "isad", `/desk/cases {"requestKey":"k","origin":"PHONE","receivedOn":"2026-03-01","body":"x",
+			"categories":["FEES"],"userName":"prad","ftin":"111111111","bills":["$"]}`, named{"B4444", "B9999"}, 400},
+		{"caseLetter number", "prad", "/work/cases/$/letters/1", complaint, 404},
+		{"caseLetter letter", "prad", "/work/cases/" + ownComplaint.Number + "/letters/$", complaintLetter, 404},
+		{"deskCaseLetter number", "isad", "/desk/cases/$/letters/1", deskQuestion, 404},
+		{"deskCaseLetter letter", "isad", "/desk/cases/" + ownComplaint.Number + "/letters/$", complaintLetter, 404},
+		{"mailLetter number", "isad", `/desk/cases/$/letters/1/mailed {"mailedOn":"2026-03-01","version":1}`, deskQuestion, 404},
+		{"mailLetter letter", "isad", "/desk/cases/" + ownComplaint.Number + `/letters/$/mailed {"mailedOn":"2026-03-01","version":1}`,
+			complaintLetter, 404},
 		{"takeCase number", "isad", `/desk/cases/$/take {"version":1}`, deskQuestion, 404},
 		{"releaseCase number", "isad", `/desk/cases/$/release {"version":1}`, deskQuestion, 404},
 		{"assignCase number", "isad", `/desk/cases/$/assign {"userName":"isad","version":1}`, deskQuestion, 404},

@@ -264,7 +264,8 @@ func (s *Service) replaceRule(ctx context.Context, tx *sql.Tx, by string, old Ru
 	if err := putRule(ctx, tx, *r); err != nil {
 		return false, err
 	}
-	return r.Status == Active || old.Status == Active, s.audit.Record(ctx, tx, audit.Entry{
+	counts = r.Status == Active && !r.isForComplaints() || old.Status == Active && !old.isForComplaints()
+	return counts, s.audit.Record(ctx, tx, audit.Entry{
 		Actor: by, Operation: operation, Subject: r.name(), About: []string{r.ID}, Result: "ok", Detail: string(detail),
 	})
 }
@@ -346,6 +347,8 @@ func (r Rule) check() error {
 	// The ledger doesn't provide the payer's receipt date for the office's deadlines.
 	wrong.Require(r.Basis != BasisPayerReceived || !slices.Contains(awaited[ForOffice], r.Kind), "basis",
 		"An office deadline can't be calculated from the payer's receipt")
+	wrong.Require(r.Basis == BasisReceived || !r.isForComplaints(), "basis",
+		"A complaint's deadline is calculated from the date the network received it")
 	wrong.Require(r.Citation != "", "citation", "Enter a citation")
 	wrong.Limit(r.Citation, MaxCitation, "citation")
 	wrong.Require(r.Text != "", "text", "Enter a summary of the rule")

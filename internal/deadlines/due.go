@@ -17,12 +17,14 @@ const (
 	PayerReconsider  = "PAYER_RECONSIDER"  // reconsideration response due
 	OfficeDispute    = "OFFICE_DISPUTE"    // the office's deadline to dispute
 	Interest         = "INTEREST"          // first day when interest could be due
+	ComplaintAck     = "COMPLAINT_ACK"     // the network's acknowledgment of a complaint due
+	ComplaintResolve = "COMPLAINT_RESOLVE" // the network's resolution of a complaint due
 )
 
 // Days that deadlines are calculated from.
 const (
 	BasisService       = "SERVICE"        // first day of service
-	BasisReceived      = "RECEIVED"       // when the network received the bill
+	BasisReceived      = "RECEIVED"       // when the network received the bill or complaint
 	BasisPayerReceived = "PAYER_RECEIVED" // when the payer received it
 	BasisEORAvailable  = "EOR_AVAILABLE"  // when the EOR became available
 	BasisEOROpened     = "EOR_OPENED"     // when the office first opened the EOR: not recorded yet
@@ -55,7 +57,8 @@ const (
 
 // Allowed values for the terms of a rule.
 var (
-	Kinds      = []string{PayerAnswer, PayerPay, FollowUpFrom, OfficeReconsider, PayerReconsider, OfficeDispute, Interest}
+	Kinds = []string{PayerAnswer, PayerPay, FollowUpFrom, OfficeReconsider, PayerReconsider, OfficeDispute, Interest, ComplaintAck,
+		ComplaintResolve}
 	Bases      = []string{BasisService, BasisReceived, BasisPayerReceived, BasisEORAvailable, BasisEOROpened, OfPayment, BasisCaseSent}
 	Units      = []string{Days, BusinessDays, Months}
 	Lines      = []string{WorkersCompensation, Auto}

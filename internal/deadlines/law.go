@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Law is an immutable snapshot of the active rules and holidays.
+// Law is an immutable snapshot of the active rules for bills and the holidays.
 type Law struct {
 	version  int64
 	rules    map[lawKey][]Rule
@@ -87,7 +87,8 @@ func (r *Rules) loadLaw(ctx context.Context, tx *sql.Tx, version int64) (*Law, e
 	if err != nil {
 		return nil, err
 	}
-	law = newLaw(version, slices.DeleteFunc(rules, func(rule Rule) bool { return rule.Status != Active }), holidays)
+	rules = slices.DeleteFunc(rules, func(rule Rule) bool { return rule.Status != Active || rule.isForComplaints() })
+	law = newLaw(version, rules, holidays)
 	r.lock.Lock()
 	r.law = law
 	r.lock.Unlock()

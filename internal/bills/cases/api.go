@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
@@ -26,6 +27,8 @@ type QuestionText struct {
 	FTIN       string   `json:"ftin,omitempty" maxLength:"9" doc:"TIN of a question without bills. Without a TIN, few people see it"`
 	Files      []int64  `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
 	Remittance string   `json:"remittance,omitempty" doc:"Page ID of a remittance, instead of bills"`
+
+	Complaint *ComplaintText `json:"complaint,omitempty" doc:"Makes it a complaint. Its topic doesn't matter"`
 }
 
 // CaseText is an entry to add to a question.
@@ -33,6 +36,7 @@ type CaseText struct {
 	Body    string  `json:"body" doc:"Up to 4,000 characters"`
 	Files   []int64 `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
 	Version int64   `json:"version" doc:"Version that the user saw"`
+	Outcome string  `json:"outcome,omitempty" enum:"UPHELD,PARTLY,NOT_UPHELD,NONE" doc:"Required for the answer to a complaint"`
 }
 
 // CaseReply is a reply of the office. It has no version, because every reply counts.
@@ -61,6 +65,7 @@ type CaseSummary struct {
 	Unread     bool       `json:"unread" doc:"The network wrote something that the user hasn't read"`
 	Bills      []CaseBill `json:"bills" nullable:"false"`
 	Version    int64      `json:"version"`
+	LegalDue   date.Date  `json:"legalDue" format:"date" nullable:"true" doc:"Day by which law requires a letter about a complaint"`
 }
 
 // CaseBill is a bill or a remittance that a question is about.
@@ -103,6 +108,8 @@ type CaseThread struct {
 	Into     string      `json:"mergedInto" doc:"Number of the question that it was merged into"`
 	// Payment is the remittance that it's about.
 	Payment CaseBill `json:"remittance" doc:"Remittance that it's about. Empty: none"`
+
+	Complaint *CaseComplaint `json:"complaint,omitempty" doc:"Absent for a question"`
 }
 
 // CaseList is a part of a list.
@@ -121,8 +128,8 @@ func optional(t time.Time) *time.Time {
 func (s *Service) toSummary(l Listed) (CaseSummary, error) {
 	c := l.Case
 	out := CaseSummary{Number: c.Number, Kind: string(c.Kind), Topic: c.Topic, State: string(c.State), FTIN: c.FTIN,
-		OpenedAt: c.OpenedAt.Time,
-		DueAt:    optional(c.DueAt.Time), AnsweredAt: optional(c.AnsweredAt.Time), ClosedAt: optional(c.ClosedAt.Time), Helpful: c.Helpful,
+		OpenedAt: c.OpenedAt.Time, LegalDue: c.LegalDue,
+		DueAt: optional(c.DueAt.Time), AnsweredAt: optional(c.AnsweredAt.Time), ClosedAt: optional(c.ClosedAt.Time), Helpful: c.Helpful,
 		Unread: l.Unread, Bills: []CaseBill{}, Version: c.Version}
 	for _, b := range l.Bills {
 		page, err := s.pages.PageID(b.FTIN, b.Bill)
@@ -148,7 +155,7 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 		return names[id]
 	}
 	out := CaseThread{CaseSummary: summary, AnswerID: t.AnswerID, OpenedBy: name(t.OpenedBy), Owner: name(t.Owner), Entries: []CaseEntry{},
-		Files: []CaseFile{}, Contacts: t.Contacts, Into: t.MergedInto}
+		Files: []CaseFile{}, Contacts: t.Contacts, Into: t.MergedInto, Complaint: toComplaint(t)}
 	if out.Payment.ID, err = s.pages.LinkRemittance(t.FTIN, t.Remittance); err != nil {
 		return out, err
 	}
@@ -168,6 +175,7 @@ func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: meters, Retention: []retention.Item{
 		retention.Forever("Questions to the network, with their bills and messages", "cases", "case_bills", "case_entries", "case_reads"),
 		retention.Forever("Files of questions. Files that weren't sent: 24 hours", "case_files").In(fileFolder).If(s.knownFiles),
+		retention.Forever("Letters about complaints", "case_letters").In(letterFolder).If(s.listKnownLetters),
 		retention.Until("90 days", "Emails about questions", "case_emails"),
 	}}
 }
@@ -178,6 +186,7 @@ type threadBody struct{ Body CaseThread }
 func (s *Service) Register(api *httpapi.API) {
 	s.registerOffice(api)
 	s.registerDesk(api)
+	s.registerComplaints(api)
 	s.registerAssign(api)
 	s.registerTimes(api)
 }
@@ -231,7 +240,13 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Access: "cases.own", Effect: httpapi.Write, MaxBytes: 64 << 10, Limit: ratelimit.Hourly(officeWrites),
 	}, func(ctx context.Context, in *struct{ Body QuestionText }) (*threadBody, error) {
 		q := in.Body
-		c, err := s.Submit(ctx, access.From(ctx), Question{q.RequestKey, q.Topic, q.Body, q.Bills, q.FTIN, q.Files, q.Remittance})
+		asked := Question{RequestKey: q.RequestKey, Topic: q.Topic, Body: q.Body, Pages: q.Bills, FTIN: q.FTIN, Files: q.Files,
+			Remittance: q.Remittance}
+		if q.Complaint != nil {
+			details := q.Complaint.details()
+			asked.Complaint = &details
+		}
+		c, err := s.Submit(ctx, access.From(ctx), asked)
 		return s.own(ctx, c, err)
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -262,7 +277,7 @@ func (s *Service) registerReplies(api *httpapi.API) {
 		Number string `path:"number" maxLength:"20"`
 		Body   CaseReply
 	}) (*threadBody, error) {
-		c, err := s.Reply(ctx, access.From(ctx), in.Number, Written{in.Body.Body, in.Body.Files})
+		c, err := s.Reply(ctx, access.From(ctx), in.Number, Written{Body: in.Body.Body, Files: in.Body.Files})
 		return s.own(ctx, c, err)
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -318,10 +333,10 @@ func (s *Service) changed(ctx context.Context, c Case, by Side, err error) (*thr
 
 func (s *Service) registerDesk(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskCases", Method: http.MethodGet, Path: "/desk/cases", Summary: "List questions of offices by due time",
+		ID: "deskCases", Method: http.MethodGet, Path: "/desk/cases", Summary: "List questions and complaints by their earliest clock",
 		Access: "cases.desk", Effect: httpapi.Read, Limit: ratelimit.Hourly(deskReads),
 	}, func(ctx context.Context, in *struct {
-		Queue string `query:"queue" required:"true" enum:"mine,unassigned,overdue,waiting,all"`
+		Queue string `query:"queue" required:"true" enum:"mine,unassigned,overdue,waiting,legal,all"`
 	}) (*struct{ Body CaseList }, error) {
 		const limit = 200
 		list, err := s.ListQueue(ctx, access.From(ctx), Queue(in.Queue), limit)
@@ -370,7 +385,8 @@ func (s *Service) registerWork(api *httpapi.API) {
 			Number string `path:"number" maxLength:"20"`
 			Body   CaseText
 		}) (*threadBody, error) {
-			c, err := o.write(ctx, access.From(ctx), Seen{in.Number, in.Body.Version}, Written{in.Body.Body, in.Body.Files})
+			w := Written{in.Body.Body, in.Body.Files, Outcome(in.Body.Outcome)}
+			c, err := o.write(ctx, access.From(ctx), Seen{in.Number, in.Body.Version}, w)
 			return s.changed(ctx, c, Network, err)
 		})
 	}

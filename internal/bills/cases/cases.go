@@ -24,6 +24,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
@@ -143,6 +144,7 @@ type Case struct {
 	MergedInto  int64 // ID of the case that it was merged into; 0: none
 	RequestKey  string
 	Version     int64
+	Complaint
 }
 
 // aboutBill is a bill that a case is about.
@@ -239,12 +241,13 @@ type Service struct {
 	users     *users.Service
 	pages     Pages
 	audit     *audit.Log
+	law       Law
 	mails     *mail.Outbox
 	meters    meters
 	hours     Hours
 	now       func() time.Time
 	silent    bool // sends no emails
-	brand     string
+	brand     settings.Brand
 	url       string // of the portal, for links
 	// deflected counts questions that offices didn't send, because the portal already answered them.
 	deflected prometheus.Counter
@@ -279,6 +282,7 @@ type Deps struct {
 	Users     *users.Service
 	Pages     Pages
 	Desk      Desk
+	Law       Law
 }
 
 // NewService creates the service.
@@ -288,8 +292,8 @@ func NewService(d Deps, s Settings) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("business hours: %w", err)
 	}
-	return &Service{db: d.DB, files: d.Files, uploads: d.Uploads, desk: d.Desk, openBills: d.OpenBills, scopes: d.Scopes, users: d.Users,
-		pages: d.Pages, audit: d.Audit, mails: d.Mail, meters: newMeters(), hours: hours, now: d.LocalTime, brand: d.Brand.BrandName,
+	return &Service{db: d.DB, files: d.Files, uploads: d.Uploads, desk: d.Desk, law: d.Law, openBills: d.OpenBills, scopes: d.Scopes,
+		users: d.Users, pages: d.Pages, audit: d.Audit, mails: d.Mail, meters: newMeters(), hours: hours, now: d.LocalTime, brand: d.Brand,
 		url: d.PublicURL, deflected: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "wcpp_case_deflected_total", Help: "Questions that offices didn't send because the portal already answered them."})}, nil
 }
@@ -310,6 +314,7 @@ type Question struct {
 	FTIN       string   // without bills; can be empty
 	Files      []int64  // IDs of uploaded files
 	Remittance string   // page ID of the remittance that it's about, without bills; can be empty
+	Complaint  *ComplaintDetails
 }
 
 const notSent = "Your question wasn't sent. Correct the marked fields and try again."
@@ -318,6 +323,10 @@ func (q *Question) check() error {
 	q.Body = text.Paragraphs(q.Body)
 	var wrong validate.Fields
 	wrong.Require(q.RequestKey != "" && len(q.RequestKey) <= maxKey, "requestKey", "Reload the page, then try again.")
+	if q.Complaint != nil {
+		q.Topic = TopicOther
+		q.Complaint.check(&wrong)
+	}
 	wrong.Require(slices.Contains(Topics(), q.Topic), "topic", "Select a topic.")
 	wrong.Require(q.Body != "", "body", "Enter your question.")
 	wrong.Limit(q.Body, MaxText, "body")
@@ -335,12 +344,16 @@ func (s *Service) Submit(ctx context.Context, a access.Actor, q Question) (c Cas
 	if err := q.check(); err != nil {
 		return Case{}, err
 	}
-	author := a.Acting()
+	return s.once(ctx, a.Acting().ID, q, func(tx *sql.Tx) (Case, error) { return s.add(ctx, tx, a, q) })
+}
+
+// once adds a case unless a request of the same author with the same key did.
+func (s *Service) once(ctx context.Context, author int64, q Question, add func(tx *sql.Tx) (Case, error)) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.db.Lock(ctx, tx, caseLocks, int(author.ID)); err != nil {
+		if err := s.db.Lock(ctx, tx, caseLocks, int(author)); err != nil {
 			return err
 		}
-		stored, err := getByKey(ctx, tx, author.ID, q.RequestKey)
+		stored, err := getByKey(ctx, tx, author, q.RequestKey)
 		if err == nil {
 			c, err = s.checkRepeated(ctx, tx, stored, q)
 			return err
@@ -348,7 +361,7 @@ func (s *Service) Submit(ctx context.Context, a access.Actor, q Question) (c Cas
 		if !errors.Is(err, db.ErrNotFound) {
 			return err
 		}
-		c, err = s.add(ctx, tx, a, q)
+		c, err = add(tx)
 		return err
 	})
 	return c, err
@@ -360,18 +373,25 @@ func (s *Service) checkRepeated(ctx context.Context, tx *sql.Tx, stored Case, q 
 	if err != nil || stored.MergedInto != 0 {
 		return stored, err
 	}
-	if stored.Topic != q.Topic || len(entries) == 0 || entries[0].Body != q.Body {
+	kinds := ""
+	if q.Complaint != nil {
+		kinds = q.Complaint.normalize()
+	}
+	if stored.Topic != q.Topic || stored.Categories != kinds || len(entries) == 0 || entries[0].Body != q.Body {
 		return Case{}, problem.WithMessage(problem.Conflict, "This question was already sent, with other details. Reload the page.")
 	}
 	return stored, nil
 }
 
-// add stores a new case with its bills and first entry.
+// add stores a question or complaint of an office.
 func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Question) (Case, error) {
 	now, author := s.now(), a.Acting()
 	c := Case{Kind: KindQuestion, Topic: q.Topic, Group: author.GroupID, OpenedBy: author.ID, FTIN: q.FTIN, State: Open,
 		OpenedAt: db.At(now),
 		DueAt:    db.At(s.hours.After(now, promised)), RequestKey: q.RequestKey, Version: 1}
+	if q.Complaint != nil {
+		c.Origin, c.ReceivedOn = FromPortal, s.today()
+	}
 	bills, err := s.findBills(ctx, tx, a, &c, q.Pages)
 	if err != nil {
 		return Case{}, err
@@ -391,17 +411,8 @@ func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Questio
 			return Case{}, err
 		}
 	}
-	if c, err = addCase(ctx, tx, c); err != nil {
-		return Case{}, err
-	}
-	for i := range bills {
-		bills[i].CaseID = c.ID
-	}
-	e := Entry{CaseID: c.ID, At: c.OpenedAt, Author: author.ID, Side: Office, Kind: Message, Body: q.Body, Files: q.Files}
-	if err := errors.Join(addBills(ctx, tx, bills), s.addEntry(ctx, tx, &c, e)); err != nil {
-		return Case{}, err
-	}
-	return c, s.record(ctx, tx, "case-ask", c, bills)
+	e := Entry{At: c.OpenedAt, Author: author.ID, Side: Office, Kind: Message, Body: q.Body, Files: q.Files}
+	return s.store(ctx, tx, c, opening{q.Complaint, bills, e, "case-ask"})
 }
 
 // findBills returns the bills of a question, which must be in the actor's scope and have one TIN.
@@ -462,7 +473,10 @@ func (s *Service) record(ctx context.Context, tx *sql.Tx, operation audit.Operat
 
 func newAuditEntry(operation audit.Operation, c Case) audit.Entry {
 	subject := "case " + c.Number
-	entry := audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Groups: []int64{c.Group}, Result: "ok"}
+	entry := audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Result: "ok"}
+	if c.Group != 0 {
+		entry.Groups = []int64{c.Group}
+	}
 	if c.FTIN != "" {
 		entry.About = append(entry.About, c.FTIN)
 	}
@@ -553,7 +567,7 @@ func (s *Service) move(c *Case, next State) {
 		if before == Waiting {
 			left = time.Duration(c.Left) * time.Second
 		}
-		c.DueAt = db.At(s.hours.After(now, left))
+		c.DueAt, c.Outcome = db.At(s.hours.After(now, left)), ""
 		if before == Answered {
 			c.Helpful = "NO"
 		}
@@ -573,8 +587,9 @@ func (c Case) isCurrent() bool { return c.State == Open || c.State == Waiting ||
 
 // Written is what someone writes to a case.
 type Written struct {
-	Body  string
-	Files []int64 // IDs of uploaded files
+	Body    string
+	Files   []int64 // IDs of uploaded files
+	Outcome Outcome // of a complaint that is answered
 }
 
 // check cleans a text and checks it. empty is the message for an empty one.

@@ -79,6 +79,7 @@ type desk struct {
 	db      *db.DB
 	now     time.Time
 	mailbox mailbox
+	law     *fakeLaw
 }
 
 func newDesk(t *testing.T, d *db.DB) *desk {
@@ -90,7 +91,7 @@ func newDesk(t *testing.T, d *db.DB) *desk {
 		identitytest.SetTINs(t, d.Writer, a.Person, ours, theirs)
 	}
 	identitytest.SetTINs(t, d.Writer, four.Person, ours)
-	o := &desk{db: d, now: time.Date(2026, 11, 23, 15, 42, 0, 0, time.UTC)} // Monday, 10:42 in New York
+	o := &desk{db: d, law: &fakeLaw{}, now: time.Date(2026, 11, 23, 15, 42, 0, 0, time.UTC)} // Monday, 10:42 in New York
 	clock := func() time.Time { return o.now }
 	sealer := seal.New(make([]byte, 32))
 	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler), Sealer: sealer})
@@ -101,11 +102,13 @@ func newDesk(t *testing.T, d *db.DB) *desk {
 	}
 	_, zone := newHours(t)
 	kit := platform.Kit{DB: d, Audit: log, Clock: clock, Zone: zone, Jobs: noJobs{}, Files: files, Uploads: spool.NewChecker(nil),
-		Limits: ratelimit.NewShared(d, clock), Sealer: sealer, Mail: o.mailbox.outbox(d, clock), PublicURL: "https://portal.example"}
+		Limits: ratelimit.NewShared(d, clock), Sealer: sealer, Mail: o.mailbox.outbox(d, clock), PublicURL: "https://portal.example",
+		Brand: brand}
 	people := identitytest.NewUsers(d)
 	scopes := tins.NewScopes(d)
 	bills := openbills.NewService(openbills.Deps{Kit: kit, Scopes: scopes, Users: people, Pages: pages{}}, fileexport.Quota{})
-	o.Service, err = NewService(Deps{Kit: kit, OpenBills: bills, Scopes: scopes, Users: people, Pages: pages{}, Desk: onCall{}},
+	o.Service, err = NewService(Deps{Kit: kit, OpenBills: bills, Scopes: scopes, Users: people, Pages: pages{}, Desk: onCall{},
+		Law: o.law},
 		Settings{CaseHours: "mon-fri 8-20"})
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,8 @@ type writing struct {
 	empty     string // message for an empty text
 }
 
-// AnswerCase answers a case. The staff member becomes its owner if it has none.
+// AnswerCase answers a case. The staff member becomes its owner if it has none. The answer to a
+// complaint is its written resolution.
 func (s *Service) AnswerCase(ctx context.Context, a access.Actor, seen Seen, w Written) (Case, error) {
 	return s.write(ctx, a, seen, writing{eventAnswer, Answer, Both, "case-answer", "Enter the answer."}, w)
 }
@@ -58,12 +59,16 @@ func (s *Service) write(ctx context.Context, a access.Actor, seen Seen, how writ
 		if c.Owner == 0 && how.visible == Both {
 			c.Owner = a.Person.ID
 		}
+		operation, err := s.resolve(ctx, tx, c, how, w)
+		if err != nil {
+			return err
+		}
 		if first = how.kind == Answer && c.FirstAnsweredAt.IsZero(); first {
 			c.FirstAnsweredAt, c.FirstAnsweredBy = db.At(s.now()), a.Person.ID
 		}
 		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Person.ID, Side: Network, Visible: how.visible, Kind: how.kind,
 			Body: w.Body, Files: w.Files}
-		err := errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, how.operation, *c, nil))
+		err = errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, operation, *c, nil))
 		if err != nil || how.visible != Both {
 			return err
 		}
@@ -131,19 +136,29 @@ const (
 	QueueUnassigned Queue = "unassigned"
 	QueueOverdue    Queue = "overdue"
 	QueueWaiting    Queue = "waiting"
+	QueueLegal      Queue = "legal" // in any state, while law requires a letter
 	QueueAll        Queue = "all"
 )
 
 // Queues returns the queues in display order.
 func Queues() []Queue {
-	return []Queue{QueueMine, QueueUnassigned, QueueOverdue, QueueWaiting, QueueAll}
+	return []Queue{QueueMine, QueueUnassigned, QueueOverdue, QueueWaiting, QueueLegal, QueueAll}
 }
 
-// ListQueue lists the cases of a queue by due time, up to limit.
+// ListQueue lists the cases of a queue by their earliest clock, up to limit. QueueLegal is by legal day.
 func (s *Service) ListQueue(ctx context.Context, a access.Actor, queue Queue, limit int) ([]Case, error) {
 	list, err := listQueue(ctx, s.db.Reader, queue, a.Person.ID, db.At(s.now()), limit)
 	if err != nil {
 		return nil, err
+	}
+	legal, err := listLegal(ctx, s.db.Reader, queue, a.Person.ID, s.today(), limit)
+	if err != nil {
+		return nil, err
+	}
+	if queue == QueueLegal {
+		list = legal
+	} else {
+		list = s.mergeQueues(list, legal, limit)
 	}
 	return list, s.audit.RecordNow(ctx, audit.Entry{Operation: "desk-cases-list", Subject: "cases", About: findTINs(list),
 		Detail: string(queue), Result: "ok"})
@@ -165,10 +180,11 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	return errors.Join(s.deleteUnsent(ctx), s.CloseUnreplied(ctx), s.deleteOldEmails(ctx))
 }
 
-// CloseUnreplied closes cases whose answer got no reply for ReplyDays.
+// CloseUnreplied closes cases whose answer got no reply for ReplyDays, or ComplaintReplyDays.
 func (s *Service) CloseUnreplied(ctx context.Context) error {
 	return s.db.RunSteps(ctx, func(tx *sql.Tx) (int, error) {
-		list, err := listUnreplied(ctx, tx, db.At(s.now().AddDate(0, 0, -ReplyDays)), s.db.Dialect.SkipLocked)
+		list, err := listUnreplied(ctx, tx, db.At(s.now().AddDate(0, 0, -ReplyDays)),
+			db.At(s.now().AddDate(0, 0, -ComplaintReplyDays)), s.db.Dialect.SkipLocked)
 		if err != nil {
 			return 0, err
 		}

@@ -176,7 +176,7 @@ func (s *Service) newsEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Con
 		return mail.Content{}, err
 	}
 	content := mail.Content{
-		Subject: s.brand + ": your questions to the network", Greeting: "Hello,",
+		Subject: s.brand.BrandName + ": your questions to the network", Greeting: "Hello,",
 		Button: &mail.Link{Text: "Open questions", URL: s.url + "/wcpp/work/cases"},
 		Footer: []mail.Link{{Text: "Email settings", URL: s.url + "/wcpp/work/mails"}},
 	}

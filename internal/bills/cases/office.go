@@ -27,7 +27,7 @@ func (s *Service) viewer(ctx context.Context, a access.Actor) (viewer, error) {
 // sees reports whether the user sees a case: one of their group with a TIN in their scope. Without
 // a TIN, only its author and the group's administrators see it.
 func (v viewer) sees(c Case) bool {
-	if c.Group != v.GroupID {
+	if c.Group == 0 || c.Group != v.GroupID {
 		return false
 	}
 	if c.FTIN == "" {
@@ -102,6 +102,10 @@ func (s *Service) Withdraw(ctx context.Context, a access.Actor, seen Seen) (Case
 		return Case{}, err
 	}
 	return s.change(ctx, seen, eventWithdraw, may, func(tx *sql.Tx, c *Case) error {
+		if c.Kind == KindComplaint {
+			c.Outcome = NoDecision
+			c.setLegalDue()
+		}
 		return s.end(ctx, tx, a, c, WithdrawnBy, "case-withdraw")
 	})
 }
@@ -211,6 +215,7 @@ func findTINs(list []Case) []string {
 type Thread struct {
 	Listed
 	Entries []Entry
+	Letters []letter
 	Files   []File
 	// Contacts is how often the office contacted the network about the first bill so far.
 	Contacts int
@@ -221,6 +226,7 @@ type Thread struct {
 }
 
 // ReadOwn returns a case of an office, and marks it as read by the actor unless staff mirror them.
+// The letters of a complaint reach the office by this.
 func (s *Service) ReadOwn(ctx context.Context, a access.Actor, number string) (t Thread, err error) {
 	may, err := s.ofOffice(ctx, a)
 	if err != nil {
@@ -243,6 +249,11 @@ func (s *Service) ReadOwn(ctx context.Context, a access.Actor, number string) (t
 				return err
 			}
 		}
+		if !a.IsMirroring() {
+			if t.Case, err = s.meetByOpening(ctx, tx, t.Case); err != nil {
+				return err
+			}
+		}
 		return s.record(ctx, tx, "case-read", t.Case, t.Bills)
 	})
 	return t, err
@@ -254,6 +265,9 @@ func (s *Service) thread(ctx context.Context, q db.Queryer, number string, by Si
 		return t, notFound(err)
 	}
 	if t.Bills, err = listBills(ctx, q, []int64{t.ID}); err != nil {
+		return t, err
+	}
+	if t.Letters, err = listLetters(ctx, q, t.ID); err != nil {
 		return t, err
 	}
 	if t.Entries, err = listEntries(ctx, q, t.ID, by); err != nil {

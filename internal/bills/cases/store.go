@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -45,6 +46,20 @@ var cases = db.NewTable("cases",
 	db.NullIfZero("merged_into", func(c *Case) *int64 { return &c.MergedInto }),
 	db.Col("request_key", func(c *Case) *string { return &c.RequestKey }),
 	db.Col("version", func(c *Case) *int64 { return &c.Version }),
+	db.Col("categories", func(c *Case) *string { return &c.Categories }),
+	db.Col("origin", func(c *Case) *Origin { return &c.Origin }),
+	db.Col("received_on", func(c *Case) *date.Date { return &c.ReceivedOn }),
+	db.Col("law_state", func(c *Case) *string { return &c.LawState }),
+	db.Col("complainant", func(c *Case) *string { return &c.Complainant }),
+	db.Col("outcome", func(c *Case) *Outcome { return &c.Outcome }),
+	db.Col("ack_due", func(c *Case) *date.Date { return &c.AckDue }),
+	db.Col("ack_citation", func(c *Case) *string { return &c.AckCitation }),
+	db.Col("ack_on", func(c *Case) *date.Date { return &c.AckOn }),
+	db.Col("resolve_due", func(c *Case) *date.Date { return &c.ResolveDue }),
+	db.Col("resolve_citation", func(c *Case) *string { return &c.ResolveCitation }),
+	db.Col("resolve_text", func(c *Case) *string { return &c.ResolveText }),
+	db.Col("resolve_on", func(c *Case) *date.Date { return &c.ResolveOn }),
+	db.Col("legal_due", func(c *Case) *date.Date { return &c.LegalDue }),
 )
 
 // caseBills describes the table of the cases' bills.
@@ -78,11 +93,23 @@ var reads = db.NewTable("case_reads",
 	db.Col("entry_id", func(r *read) *int64 { return &r.EntryID }),
 )
 
+// letters describes the table of the letters to complainants.
+var letters = db.NewTable("case_letters",
+	db.Col("id", func(l *letter) *int64 { return &l.ID }).Key(),
+	db.Col("case_id", func(l *letter) *int64 { return &l.CaseID }),
+	db.Col("kind", func(l *letter) *LetterKind { return &l.Kind }),
+	db.Col("made_at", func(l *letter) *db.Instant { return &l.MadeAt }),
+	db.Col("storage_key", func(l *letter) *string { return &l.StorageKey }),
+	db.Col("sha256", func(l *letter) *string { return &l.SHA256 }),
+	db.Col("mailed_on", func(l *letter) *date.Date { return &l.MailedOn }),
+)
+
 // The database assigns the ids of new rows.
 var (
 	newCases   = cases.Without("id")
 	newBills   = caseBills.Without("id")
 	newEntries = entries.Without("id")
+	newLetters = letters.Without("id")
 )
 
 func getByKey(ctx context.Context, q db.Queryer, author int64, key string) (Case, error) {
@@ -332,6 +359,8 @@ func listQueue(ctx context.Context, q db.Queryer, queue Queue, user int64, now d
 		return cases.Select(ctx, q, `WHERE state = 'OPEN' AND due_at < $1 ORDER BY due_at, id LIMIT $2`, now, limit)
 	case QueueWaiting:
 		return cases.Select(ctx, q, `WHERE state = 'WAITING' ORDER BY id LIMIT $1`, limit)
+	case QueueLegal: // see listLegal
+		return nil, nil
 	case QueueAll:
 		return cases.Select(ctx, q, `WHERE state = 'OPEN' ORDER BY due_at, id LIMIT $1`, limit)
 	}
@@ -339,8 +368,76 @@ func listQueue(ctx context.Context, q db.Queryer, queue Queue, user int64, now d
 }
 
 // listUnreplied lists up to 100 cases that were answered before a time.
-func listUnreplied(ctx context.Context, tx *sql.Tx, before db.Instant, lock string) ([]Case, error) {
-	return cases.Select(ctx, tx, `WHERE state = 'ANSWERED' AND answered_at < $1 ORDER BY answered_at LIMIT 100`+lock, before)
+// Complaints have a time of their own.
+func listUnreplied(ctx context.Context, tx *sql.Tx, before, complaintsBefore db.Instant, lock string) ([]Case, error) {
+	return cases.Select(ctx, tx, `WHERE state = 'ANSWERED' AND answered_at < $1 AND (kind <> 'COMPLAINT' OR answered_at < $2)
+		ORDER BY answered_at LIMIT 100`+lock, before, complaintsBefore)
+}
+
+// billLaw has what determines the law of a bill.
+type billLaw struct {
+	State      string `db:"state_of_jurisdiction"`
+	StateBasis string
+	Filing     string
+}
+
+func getBillLaw(ctx context.Context, q db.Queryer, b aboutBill) (l billLaw, err error) {
+	err = db.Get(ctx, q, &l, `SELECT state_of_jurisdiction, state_basis, filing FROM bills
+		WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Bill)
+	return l, err
+}
+
+// listLegal lists the complaints of a queue for which law requires a letter, by day.
+func listLegal(ctx context.Context, q db.Queryer, queue Queue, user int64, today date.Date, limit int) ([]Case, error) {
+	switch queue {
+	case QueueMine:
+		return cases.Select(ctx, q, `WHERE legal_due IS NOT NULL AND owner_id = $1 AND state IN ('OPEN', 'WAITING')
+			ORDER BY legal_due, id LIMIT $2`, user, limit)
+	case QueueUnassigned:
+		return cases.Select(ctx, q, `WHERE legal_due IS NOT NULL AND owner_id IS NULL AND state = 'OPEN'
+			ORDER BY legal_due, id LIMIT $1`, limit)
+	case QueueOverdue:
+		return cases.Select(ctx, q, `WHERE legal_due IS NOT NULL AND legal_due < $1 ORDER BY legal_due, id LIMIT $2`, today, limit)
+	case QueueWaiting, QueueAll:
+		state := map[Queue]State{QueueWaiting: Waiting, QueueAll: Open}[queue]
+		return cases.Select(ctx, q, `WHERE legal_due IS NOT NULL AND state = $1 ORDER BY legal_due, id LIMIT $2`, state, limit)
+	case QueueLegal:
+		return cases.Select(ctx, q, `WHERE legal_due IS NOT NULL ORDER BY legal_due, id LIMIT $1`, limit)
+	}
+	return nil, problem.New(problem.Invalid)
+}
+
+// listComplaints lists a part of the complaints that were received after another one, up to a day.
+func listComplaints(ctx context.Context, q db.Queryer, after Case, to date.Date, limit int) ([]Case, error) {
+	return cases.Select(ctx, q, `WHERE kind = 'COMPLAINT' AND (received_on, id) > ($1, $2) AND received_on <= $3
+		ORDER BY received_on, id LIMIT $4`, after.ReceivedOn, after.ID, to, limit)
+}
+
+func insertLetter(ctx context.Context, tx *sql.Tx, l letter) error {
+	return newLetters.Insert(ctx, tx, l)
+}
+
+func putLetter(ctx context.Context, tx *sql.Tx, l letter) error {
+	_, err := letters.Update(ctx, tx, l)
+	return err
+}
+
+// getLetter returns a letter of a case.
+func getLetter(ctx context.Context, q db.Queryer, caseID, id int64) (letter, error) {
+	return letters.Get(ctx, q, `WHERE id = $1 AND case_id = $2`, id, caseID)
+}
+
+// listLetters lists a case's letters, oldest first.
+func listLetters(ctx context.Context, q db.Queryer, caseID int64) ([]letter, error) {
+	return letters.Select(ctx, q, `WHERE case_id = $1 ORDER BY id`, caseID)
+}
+
+// listStoredLetters returns those of the file names that have a letter.
+func listStoredLetters(ctx context.Context, q db.Queryer, names []string) ([]string, error) {
+	var known []string
+	err := db.Select(ctx, q, &known, `SELECT storage_key FROM case_letters WHERE storage_key IN (`+db.In(1, len(names))+`)`,
+		db.Args(names)...)
+	return known, err
 }
 
 // countOverdue counts the overdue cases.

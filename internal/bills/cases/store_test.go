@@ -17,7 +17,8 @@ import (
 
 func TestPlans(t *testing.T) {
 	scans := dbtest.Scans{"listQueue": "what waits is listed by an index, up to a limit",
-		"listOwn": "each TIN adds up to a part of the list", "countOverdue": "counts up to 1,001 cases by an index",
+		"listLegal": "required letters are listed by an index, up to a limit",
+		"listOwn":   "each TIN adds up to a part of the list", "countOverdue": "counts up to 1,001 cases by an index",
 		"countOpen": "reads open cases by an index", "countKinds": "reads open cases by an index"}
 	dbtest.CheckPlans(t, scans, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
@@ -28,7 +29,10 @@ func TestPlans(t *testing.T) {
 			RequestKey: "k", Version: 1})
 		v := viewer{three.Person, access.NewScope([]string{ours, theirs})}
 		for _, q := range Queues() {
-			err = errors.Join(err, dbtest.Err(listQueue(ctx, tx, q, 3, now, 50)))
+			err = errors.Join(err, dbtest.Err(listQueue(ctx, tx, q, 3, now, 50)), dbtest.Err(listLegal(ctx, tx, q, 3, "2026-03-01", 50)))
+		}
+		if _, err := getBillLaw(ctx, tx, aboutBill{FTIN: ours, Bill: "x"}); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
 		}
 		_, _, unknown := getBillNumber(ctx, tx, aboutBill{FTIN: ours, Bill: "x"})
 		if _, err := getTraceNumber(ctx, tx, record.RemittanceID{FTIN: ours, Remittance: "r"}); !errors.Is(err, db.ErrNotFound) {
@@ -49,9 +53,14 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(listReads(ctx, tx, 3, []int64{c.ID})), dbtest.Err(listAbout(ctx, tx, 7, ours, "x")),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{[]State{Open, Waiting}, true, 9, 50})),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabAll], false, 0, 50})),
+			dbtest.Err(listUnreplied(ctx, tx, now, now, d.Dialect.SkipLocked)),
+			dbtest.Err(listComplaints(ctx, tx, c, "2026-03-01", 50)),
+			insertLetter(ctx, tx, letter{CaseID: c.ID, Kind: Acknowledgment, MadeAt: now, StorageKey: "k"}),
+			putLetter(ctx, tx, letter{ID: 1, CaseID: c.ID, Kind: Acknowledgment, MadeAt: now, StorageKey: "k"}),
+			dbtest.Err(getLetter(ctx, tx, c.ID, 1)), dbtest.Err(listLetters(ctx, tx, c.ID)),
+			dbtest.Err(listStoredLetters(ctx, tx, []string{"k"})),
 			dbtest.Err(listOwned(ctx, tx, 3, d.Dialect.ForUpdate)),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabOpen], false, 9, 50})),
-			dbtest.Err(listUnreplied(ctx, tx, now, d.Dialect.SkipLocked)),
 			dbtest.Err(countForUser(ctx, tx, v)), dbtest.Err(countOverdue(ctx, tx, now)), dbtest.Err(listByID(ctx, tx, []int64{1, 2})),
 			dbtest.Err(listAdmins(ctx, tx, 7)), dbtest.Err(countOpen(ctx, tx, now)), dbtest.Err(countKinds(ctx, tx, now)),
 			dbtest.Err(countCalls(ctx, tx, span{now, now})), eachAnswered(ctx, tx, span{now, now}, func(answered) {}),
@@ -72,7 +81,9 @@ func TestRowsCarryEveryField(t *testing.T) {
 		entry, seen, file := mappingtest.Filled[Entry](), mappingtest.Filled[read](), mappingtest.Filled[File]()
 		email := mappingtest.Filled[caseEmail]()
 		c.ID, c.Group, c.OpenedBy, c.Owner, c.MergedInto = 1, 7, 3, 3, 1
-		c.Kind, c.State, c.Topic, c.Helpful = KindQuestion, Open, TopicPrice, "YES"
+		c.Kind, c.State, c.Topic, c.Helpful, c.Origin, c.Outcome = KindQuestion, Open, TopicPrice, "YES", ByMail, PartlyUpheld
+		sent := mappingtest.Filled[letter]()
+		sent.ID, sent.CaseID, sent.Kind = 1, 1, Resolution
 		bill.ID, bill.CaseID = 1, 1
 		entry.Files = nil // claimed, not stored with the entry
 		entry.ID, entry.CaseID, entry.Author, entry.Side, entry.Visible, entry.Kind = 1, 1, 3, Office, Both, Message
@@ -84,11 +95,13 @@ func TestRowsCarryEveryField(t *testing.T) {
 			c, err = addCase(t.Context(), tx, c)
 			return errors.Join(err, addBills(t.Context(), tx, []aboutBill{bill}), dbtest.Err(insertEntry(t.Context(), tx, entry)),
 				putRead(t.Context(), tx, seen), dbtest.Err(newFiles.Add(t.Context(), tx, file, "id")),
-				dbtest.Err(addEmail(t.Context(), tx, email)))
+				dbtest.Err(addEmail(t.Context(), tx, email)), insertLetter(t.Context(), tx, sent))
 		}); err != nil {
 			t.Fatal(err)
 		}
-		for _, table := range []string{"cases", "case_bills", "case_entries", "case_reads", "case_files", "case_emails"} {
+		for _, table := range []string{
+			"cases", "case_bills", "case_entries", "case_reads", "case_files", "case_emails", "case_letters",
+		} {
 			mappingtest.CheckRow(t, d, table)
 		}
 		if got, err := cases.Get(t.Context(), d.Reader, ""); err != nil || got != c {
@@ -99,6 +112,9 @@ func TestRowsCarryEveryField(t *testing.T) {
 		}
 		if got, err := entries.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, entry) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, entry)
+		}
+		if got, err := letters.Get(t.Context(), d.Reader, ""); err != nil || got != sent {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, sent)
 		}
 		if got, err := caseEmails.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, email) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, email)

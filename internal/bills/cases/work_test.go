@@ -245,16 +245,16 @@ func TestFiles(t *testing.T) {
 		if again := o.ask(t, three, q); again.ID != c.ID {
 			t.Errorf("repeated: %+v", again)
 		}
-		if _, err := o.Reply(ctx, three, c.Number, Written{"Again.", []int64{f.ID}}); !problem.Is(err, problem.Invalid) {
+		if _, err := o.Reply(ctx, three, c.Number, Written{Body: "Again.", Files: []int64{f.ID}}); !problem.Is(err, problem.Invalid) {
 			t.Errorf("a file of another message: %v", err)
 		}
 		more := o.upload(t, three, "more.png", 5)
 		for range 2 { // with the same text, but another file, and then repeated
-			if _, err := o.Reply(ctx, three, c.Number, Written{q.Body, []int64{more.ID}}); err != nil {
+			if _, err := o.Reply(ctx, three, c.Number, Written{Body: q.Body, Files: []int64{more.ID}}); err != nil {
 				t.Error(err)
 			}
 		}
-		if _, err := o.AddNote(ctx, isad, Seen{c.Number, 0}, Written{"See there.", []int64{note.ID}}); err != nil {
+		if _, err := o.AddNote(ctx, isad, Seen{c.Number, 0}, Written{Body: "See there.", Files: []int64{note.ID}}); err != nil {
 			t.Fatal(err)
 		}
 		thread, err := o.ReadOwn(ctx, four, c.Number)

@@ -174,6 +174,7 @@ var policy = []Rule{
 	{Route: "work/users/tins", Types: groupManagers, Workspace: true},
 	{Route: "work/cases/new", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Route: "work/cases/$number", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
+	{Route: "desk/cases/new", Types: systemAdmins, Roles: answerers, Workspace: true},
 	{Route: "desk/cases/$number", Types: internal, Workspace: true},
 	{Route: "desk/bill/$id", Types: internal, Workspace: true},
 	{Route: "desk/remittance/$id", Types: internal, Workspace: true},

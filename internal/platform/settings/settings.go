@@ -73,10 +73,13 @@ func (p *Problems) Err() error {
 type Brand struct {
 	BrandName        string `env:"WCPP_BRAND_NAME" default:"Provider Portal" help:"Portal name."`
 	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" help:"Organization name for texts and the copyright line."`
-	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" help:"Support phone number."`
-	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" placeholder:"ADDRESS" help:"Support email address, which receives account requests."`
-	TermsURL         string `env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions URL (default: a built-in page)."`
-	PrivacyURL       string `env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy URL."`
+
+	OrganizationAddress string `env:"WCPP_ORGANIZATION_ADDRESS" help:"Organization's postal address for letters."`
+
+	SupportPhone string `env:"WCPP_SUPPORT_PHONE" help:"Support phone number."`
+	SupportEmail string `env:"WCPP_SUPPORT_EMAIL" placeholder:"ADDRESS" help:"Support email address, which receives account requests."`
+	TermsURL     string `env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions URL (default: a built-in page)."`
+	PrivacyURL   string `env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy URL."`
 }
 
 // InText returns the portal's name within a sentence. The default isn't a proper name.

@@ -877,10 +877,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List questions of offices by due time */
+        /** List questions and complaints by their earliest clock */
         get: operations["deskCases"];
         put?: never;
-        post?: never;
+        /**
+         * Record a complaint that came by phone or mail
+         * @description For an office's user, or for someone without an account.
+         */
+        post: operations["recordComplaint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -901,6 +905,26 @@ export interface paths {
          * @description Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. Without a message, it's deleted after 24 hours.
          */
         post: operations["deskCaseFileAdd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the complaints received in a period
+         * @description Up to 366 days. The export is audited.
+         */
+        get: operations["complaintLog"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1018,6 +1042,46 @@ export interface paths {
         get: operations["deskCaseFile"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/{number}/letters/{letter}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open a letter about a complaint
+         * @description The office sees it in its audit log.
+         */
+        get: operations["deskCaseLetter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/cases/{number}/letters/{letter}/mailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a letter as mailed
+         * @description Returns 409 if the complaint changed meanwhile, or the letter has another day.
+         */
+        post: operations["mailLetter"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5196,6 +5260,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/cases/{number}/letters/{letter}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a letter about a complaint */
+        get: operations["caseLetter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/cases/{number}/reply": {
         parameters: {
             query?: never;
@@ -6540,7 +6621,7 @@ export interface components {
              * @description The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date
              * @enum {string}
              */
-            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
+            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST" | "COMPLAINT_ACK" | "COMPLAINT_RESOLVE";
             /** @description If the deadline falls on a non-business day, it moves to the next business day */
             nextWorkday: boolean;
             /**
@@ -6614,7 +6695,7 @@ export interface components {
              * @description The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date
              * @enum {string}
              */
-            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
+            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST" | "COMPLAINT_ACK" | "COMPLAINT_RESOLVE";
             /** @description If the deadline falls on a non-business day, it moves to the next business day */
             nextWorkday: boolean;
             /**
@@ -6816,6 +6897,43 @@ export interface components {
             /** @description As it was when the office asked */
             number: string;
         };
+        CaseComplaint: {
+            /**
+             * Format: date
+             * @description Null without an active rule
+             */
+            ackDue: string | null;
+            /**
+             * Format: date
+             * @description Opened by the office, or mailed
+             */
+            ackOn: string | null;
+            categories: ("QUALITY" | "ACCESS" | "UTILIZATION" | "PROCEDURES" | "CONTRACTS" | "PAYMENT" | "FEES" | "OTHER")[];
+            /** @description Of the rule for the resolution */
+            citation: string;
+            /** @description Name of someone without an account */
+            complainant: string;
+            /** @description Name of the state whose law applies. Empty if unknown */
+            lawState: string;
+            /** @description Oldest first */
+            letters: components["schemas"]["CaseLetter"][];
+            /** @enum {string} */
+            origin: "PORTAL" | "PHONE" | "MAIL";
+            /** @enum {string} */
+            outcome: "" | "UPHELD" | "PARTLY" | "NOT_UPHELD" | "NONE";
+            /** Format: date */
+            receivedOn: string;
+            /**
+             * Format: date
+             * @description Null without an active rule
+             */
+            resolveDue: string | null;
+            /**
+             * Format: date
+             * @description Opened by the office, or mailed
+             */
+            resolveOn: string | null;
+        };
         CaseEntry: {
             /** Format: date-time */
             at: string;
@@ -6891,6 +7009,19 @@ export interface components {
              */
             size: number;
         };
+        CaseLetter: {
+            /** Format: int64 */
+            id: number;
+            /**
+             * @description Acknowledgment or resolution
+             * @enum {string}
+             */
+            kind: "ACK" | "RESOLVE";
+            /** Format: date-time */
+            madeAt: string;
+            /** Format: date */
+            mailedOn: string | null;
+        };
         CaseList: {
             cases: components["schemas"]["CaseSummary"][];
             /** @description Position of the next part. Empty: none */
@@ -6919,6 +7050,11 @@ export interface components {
             helpful: string;
             /** @enum {string} */
             kind: "QUESTION" | "CALL" | "COMPLAINT";
+            /**
+             * Format: date
+             * @description Day by which law requires a letter about a complaint
+             */
+            legalDue: string | null;
             /** @example C-4K7Q-29MX */
             number: string;
             /** Format: date-time */
@@ -6938,6 +7074,11 @@ export interface components {
             /** @description IDs of up to 10 uploaded files */
             files?: number[] | null;
             /**
+             * @description Required for the answer to a complaint
+             * @enum {string}
+             */
+            outcome?: "UPHELD" | "PARTLY" | "NOT_UPHELD" | "NONE";
+            /**
              * Format: int64
              * @description Version that the user saw
              */
@@ -6954,6 +7095,8 @@ export interface components {
             bills: components["schemas"]["CaseBill"][];
             /** Format: date-time */
             closedAt: string | null;
+            /** @description Absent for a question */
+            complaint?: components["schemas"]["CaseComplaint"];
             /**
              * Format: int64
              * @description How often the office contacted the network about the first bill
@@ -6973,6 +7116,11 @@ export interface components {
             helpful: string;
             /** @enum {string} */
             kind: "QUESTION" | "CALL" | "COMPLAINT";
+            /**
+             * Format: date
+             * @description Day by which law requires a letter about a complaint
+             */
+            legalDue: string | null;
             /** @description Number of the question that it was merged into */
             mergedInto: string;
             /** @example C-4K7Q-29MX */
@@ -7137,6 +7285,12 @@ export interface components {
             /** Format: int64 */
             ended: number;
         };
+        ComplaintText: {
+            /** @description At least one */
+            categories: ("QUALITY" | "ACCESS" | "UTILIZATION" | "PROCEDURES" | "CONTRACTS" | "PAYMENT" | "FEES" | "OTHER")[];
+            /** @description State whose law applies. A bill's own state takes precedence */
+            lawState?: string;
+        };
         ConfirmEmailRequest: {
             /** @description Token from the emailed link */
             token: string;
@@ -7202,7 +7356,7 @@ export interface components {
              * @description The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date
              * @enum {string}
              */
-            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
+            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST" | "COMPLAINT_ACK" | "COMPLAINT_RESOLVE";
             /**
              * @description Workers' compensation, auto
              * @enum {string}
@@ -8420,6 +8574,15 @@ export interface components {
             lctnZipCd: string;
             nationalRateCd: string;
             provLctnName: string;
+        };
+        MailLetterRequest: {
+            /** Format: date */
+            mailedOn: string;
+            /**
+             * Format: int64
+             * @description Version that the user saw
+             */
+            version: number;
         };
         MailedLink: {
             /**
@@ -9975,6 +10138,8 @@ export interface components {
             bills?: string[] | null;
             /** @description Up to 4,000 characters */
             body: string;
+            /** @description Makes it a complaint. Its topic doesn't matter */
+            complaint?: components["schemas"]["ComplaintText"];
             /** @description IDs of up to 10 uploaded files */
             files?: number[] | null;
             /** @description TIN of a question without bills. Without a TIN, few people see it */
@@ -10047,6 +10212,31 @@ export interface components {
         ReasonTable: {
             /** @description Contents of the file, with a header line */
             csv: string;
+        };
+        RecordedComplaint: {
+            /** @description Numbers of up to 50 bills of the TIN */
+            bills?: string[] | null;
+            /** @description Up to 4,000 characters */
+            body: string;
+            /** @description At least one */
+            categories: ("QUALITY" | "ACCESS" | "UTILIZATION" | "PROCEDURES" | "CONTRACTS" | "PAYMENT" | "FEES" | "OTHER")[];
+            /** @description Name of someone without an account */
+            complainant?: string;
+            /** @description TIN of the user */
+            ftin?: string;
+            /** @description State whose law applies. A bill's own state takes precedence */
+            lawState?: string;
+            /** @enum {string} */
+            origin: "PHONE" | "MAIL";
+            /**
+             * Format: date
+             * @description In the past year
+             */
+            receivedOn: string;
+            /** @description Random key. A repeated request with the same key is stored once */
+            requestKey: string;
+            /** @description Office's user who complained */
+            userName?: string;
         };
         RecoveryCodes: {
             /** @description Empty if the current codes stay valid */
@@ -10560,7 +10750,7 @@ export interface components {
              * @description The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date
              * @enum {string}
              */
-            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
+            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST" | "COMPLAINT_ACK" | "COMPLAINT_RESOLVE";
             /**
              * @description Workers' compensation, auto
              * @enum {string}
@@ -14808,7 +14998,7 @@ export interface operations {
     deskCases: {
         parameters: {
             query: {
-                queue: "mine" | "unassigned" | "overdue" | "waiting" | "all";
+                queue: "mine" | "unassigned" | "overdue" | "waiting" | "legal" | "all";
             };
             header?: never;
             path?: never;
@@ -14823,6 +15013,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recordComplaint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordedComplaint"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseThread"];
                 };
             };
             /** @description Bad Request */
@@ -14910,6 +15169,73 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    complaintLog: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+                format: "csv" | "xlsx";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15294,6 +15620,149 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskCaseLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+                letter: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition"?: string;
+                    "Content-Security-Policy"?: string;
+                    "Content-Type"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mailLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+                letter: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailLetterRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseThread"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -30606,6 +31075,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseThread"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    caseLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+                letter: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition"?: string;
+                    "Content-Security-Policy"?: string;
+                    "Content-Type"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
             /** @description Bad Request */

@@ -84,6 +84,7 @@ test('the addresses', () => {
       "pageNotFound /PageNotFound",
       "providerResources /providerResources",
       "reasonCodes /work/reasons",
+      "recordComplaint /desk/cases/new",
       "registration /registration",
       "registrationComplete /registrationComplete",
       "remittance /work/remittance/$id",

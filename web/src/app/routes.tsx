@@ -258,6 +258,7 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.deskJobs, 'checked', 'Failed jobs'),
   createScreenRoute(paths.deskDrafts, 'checked', 'Draft accounts'),
   createScreenRoute(paths.deskCases, 'checked'),
+  createScreenRoute(paths.recordComplaint, 'checked', 'Record complaint'),
   createScreenRoute(paths.deskCase, 'checked', 'Question'),
   createScreenRoute(paths.caseTimes, 'checked'),
   createScreenRoute(paths.deskGroups, 'checked'),

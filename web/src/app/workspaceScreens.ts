@@ -34,6 +34,7 @@ const screens = {
   [paths.deskDrafts]: () => import('@/features/desk/DeskDraftsPage'),
   [paths.deskCases]: () => import('@/features/cases/DeskQuestionsPage'),
   [paths.caseTimes]: () => import('@/features/cases/TimesPage'),
+  [paths.recordComplaint]: () => import('@/features/cases/RecordComplaintPage'),
   [paths.deskCase]: () => import('@/features/cases/DeskQuestionPage'),
   [paths.deskGroups]: () => import('@/features/groups/desk/DeskGroupsPage'),
   [paths.deskReasons]: () => import('@/features/reasoncodes/DeskReasonsPage'),

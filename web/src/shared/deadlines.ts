@@ -18,13 +18,15 @@ export const kindNames: Record<RuleKind, string> = {
   PAYER_RECONSIDER: 'Reconsideration response due',
   OFFICE_DISPUTE: 'Deadline to dispute',
   INTEREST: 'Interest',
+  COMPLAINT_ACK: 'Complaint acknowledgment due',
+  COMPLAINT_RESOLVE: 'Complaint resolution due',
 };
 
 export const lineNames = { WC: "Workers' compensation", AUTO: 'Auto' };
 
 export const basisNames: Record<RuleTerms['basis'], string> = {
   SERVICE: 'the first date of service',
-  RECEIVED: 'the date the network received the bill',
+  RECEIVED: 'the date the network received it',
   PAYER_RECEIVED: 'the date the payer received the bill',
   EOR_AVAILABLE: 'the date the EOR was available',
   EOR_OPENED: 'the date the office first opened the EOR',

@@ -103,6 +103,7 @@ export const deskFailedEmails = '/desk/mails';
 export const deskJobs = '/desk/jobs';
 export const deskDrafts = '/desk/drafts';
 export const deskCases = '/desk/cases';
+export const recordComplaint = '/desk/cases/new';
 export const caseTimes = '/desk/cases/times';
 export const deskCase = '/desk/cases/$number';
 export const deskGroups = '/desk/groups';

@@ -10,11 +10,12 @@ import { useTinNumbers, useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { formatBusinessDateTime, formatDate } from '@/ui/dates';
 import { Facts } from '@/ui/Facts';
-import { SelectInput, TextAreaInput } from '@/ui/form/inputs';
+import { CheckboxInput, SelectInput, TextAreaInput } from '@/ui/form/inputs';
 import { formatCount, formatPhone } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
-import { type CaseSummary, checkText, createRequestKey, maxText, topics } from './cases';
+import { type ComplaintErrors, ComplaintFields, checkComplaint, noComplaint } from './ComplaintFields';
+import { type CaseSummary, checkText, createRequestKey, describeReceipt, maxText, topics } from './cases';
 import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 import { useAnswered, useAsk, useBillAnswer, useCasesOfBill } from './queries';
@@ -45,6 +46,9 @@ function Ask() {
   const [requestKey] = useState(() => createRequestKey());
   const [values, setValues] = useState({ topic: '', ftin: '', body: '' });
   const [errors, setErrors] = useState<Partial<Record<keyof typeof values, string>>>({});
+  const [isComplaint, setIsComplaint] = useState(false);
+  const [complaint, setComplaint] = useState(noComplaint);
+  const [complaintErrors, setComplaintErrors] = useState<ComplaintErrors>({});
   const [busy, setBusy] = useState(false);
   const files = useCaseFiles(false);
   const { mutateAsync: ask } = useAsk();
@@ -56,16 +60,19 @@ function Ask() {
   async function send() {
     const body = values.body.trim();
     const wrong = {
-      topic: values.topic ? undefined : 'Error: Select a topic',
-      body: checkText(body, 'Enter your question'),
+      topic: values.topic || isComplaint ? undefined : 'Error: Select a topic',
+      body: checkText(body, isComplaint ? 'Enter your complaint' : 'Enter your question'),
     };
+    const wrongComplaint = isComplaint ? checkComplaint(complaint) : {};
     setErrors(wrong);
-    if (wrong.topic || wrong.body || busy) return;
+    setComplaintErrors(wrongComplaint);
+    if (busy || Object.values({ ...wrong, ...wrongComplaint }).some(Boolean)) return;
     setBusy(true);
     try {
-      const { number, dueAt } = await ask({
+      const sent = await ask({
         requestKey,
-        topic: values.topic,
+        topic: isComplaint ? 'OTHER' : values.topic,
+        complaint: isComplaint ? complaint : undefined,
         body,
         ftin: values.ftin || undefined,
         bills: bills.map(({ id }) => id),
@@ -73,9 +80,11 @@ function Ask() {
         files: await files.upload(),
       });
       toast.success(
-        `We got your question. You'll have an answer by ${formatBusinessDateTime(dueAt)}. Reference: ${number}.`,
+        sent.complaint
+          ? describeReceipt(sent.complaint)
+          : `We got your question. You'll have an answer by ${formatBusinessDateTime(sent.dueAt)}. Reference: ${sent.number}.`,
       );
-      void navigate({ ...paths.toCase(number), replace: true });
+      void navigate({ ...paths.toCase(sent.number), replace: true });
     } catch (error) {
       toast.error(errorMessage(error, "Error: Couldn't send your question. Try again."));
     } finally {
@@ -107,18 +116,35 @@ function Ask() {
           void send();
         }}
       >
-        <SelectInput
-          label="Topic"
-          required
-          placeholder="Select a topic"
-          options={(Object.keys(topics) as CaseSummary['topic'][]).map((value) => ({
-            value,
-            label: topics[value],
-          }))}
-          value={values.topic}
-          error={errors.topic}
-          onChange={set('topic')}
+        <CheckboxInput
+          label="This is a complaint"
+          checked={isComplaint}
+          onChange={({ target }) => setIsComplaint(target.checked)}
         />
+        {isComplaint ? (
+          <ComplaintFields
+            values={complaint}
+            errors={complaintErrors}
+            hasBills={bills.length > 0}
+            onChange={(changed) => {
+              setComplaint(changed);
+              setComplaintErrors({});
+            }}
+          />
+        ) : (
+          <SelectInput
+            label="Topic"
+            required
+            placeholder="Select a topic"
+            options={(Object.keys(topics) as CaseSummary['topic'][]).map((value) => ({
+              value,
+              label: topics[value],
+            }))}
+            value={values.topic}
+            error={errors.topic}
+            onChange={set('topic')}
+          />
+        )}
         {!isAbout && (
           <SelectInput
             label="Tax ID"
@@ -130,7 +156,7 @@ function Ask() {
           />
         )}
         <TextAreaInput
-          label="Question"
+          label={isComplaint ? 'Complaint' : 'Question'}
           required
           rows={6}
           hint={`Up to ${formatCount(maxText)} characters`}
@@ -146,7 +172,7 @@ function Ask() {
         <FileField files={files} disabled={busy} />
         <div className="button-row">
           <Button type="submit" variant="primary" busy={busy}>
-            Send question
+            {isComplaint ? 'Send complaint' : 'Send question'}
           </Button>
         </div>
       </form>

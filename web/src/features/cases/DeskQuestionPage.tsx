@@ -9,11 +9,12 @@ import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatBusinessDateTime } from '@/ui/dates';
-import { TextInput } from '@/ui/form/inputs';
+import { SelectInput, TextInput } from '@/ui/form/inputs';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { AssignTo } from './AssignTo';
-import { type CaseThread, deskStates, kinds } from './cases';
+import { ComplaintCard } from './ComplaintCard';
+import { type CaseThread, deskStates, kinds, type Outcome, outcomes } from './cases';
 import styles from './cases.module.css';
 import { CaseFacts } from './QuestionPage';
 import { useDeskCase, useMerge, useOwn, useWrite } from './queries';
@@ -56,20 +57,27 @@ function Question({ number }: { number: string }) {
           {kinds[data.kind]} {data.number}{' '}
           <Chip kind={deskStates[state].kind}>{deskStates[state].label}</Chip>
         </h1>
-        {dueAt && <p className="page-lead">Answer promised by {formatBusinessDateTime(dueAt)}.</p>}
+        {dueAt && (
+          <p className="page-lead">
+            {data.complaint ? 'Answer planned by' : 'Answer promised by'} {formatBusinessDateTime(dueAt)}.
+          </p>
+        )}
       </header>
       <CaseFacts thread={data} />
+      <ComplaintCard thread={data} isAtDesk={can('cases.work')} />
       <Thread thread={data} />
       {can('cases.work') && state !== 'MERGED' && <Actions thread={data} />}
     </>
   );
 }
 
-function Actions({ thread: { number, version, state, owner, kind } }: { thread: CaseThread }) {
+function Actions({ thread: { number, version, state, owner, kind, complaint } }: { thread: CaseThread }) {
   const { can } = useSession();
   const { mutateAsync: answer } = useWrite('answer');
   const { mutateAsync: ask } = useWrite('ask');
   const { mutateAsync: note } = useWrite('note');
+  const [outcome, setOutcome] = useState<Outcome | ''>('');
+  const [outcomeError, setOutcomeError] = useState('');
   const seen = { number, version };
   const addNote = {
     submit: 'Add internal note',
@@ -101,16 +109,36 @@ function Actions({ thread: { number, version, state, owner, kind } }: { thread: 
         {can('cases.lead') && <AssignTo seen={seen} />}
         {kind === 'QUESTION' && <MergeButton seen={seen} />}
       </div>
+      {complaint && (
+        <div className={styles.write}>
+          <SelectInput
+            label="Outcome"
+            required
+            placeholder="Select an outcome"
+            options={Object.entries(outcomes).map(([value, label]) => ({ value, label }))}
+            value={outcome}
+            error={outcomeError || undefined}
+            onChange={({ target }) => {
+              setOutcome(target.value as Outcome | '');
+              setOutcomeError('');
+            }}
+          />
+        </div>
+      )}
       <WriteForm
         isAtDesk
-        label="Answer"
-        submit="Send answer"
-        empty="Enter the answer"
-        send={(written) => answer({ ...seen, ...written })}
+        label={complaint ? 'Resolution' : 'Answer'}
+        submit={complaint ? 'Send resolution' : 'Send answer'}
+        empty={complaint ? 'Enter the resolution' : 'Enter the answer'}
+        check={() => {
+          if (complaint && !outcome) setOutcomeError('Error: Select an outcome');
+          return !complaint || outcome !== '';
+        }}
+        send={(written) => answer({ ...seen, ...written, outcome: outcome || undefined })}
         failed="Error: Couldn't send it. Your text is still here. Try again."
-        sent="Answer sent"
+        sent={complaint ? 'Resolution sent' : 'Answer sent'}
         others={[
-          ...(state === 'OPEN'
+          ...(state === 'OPEN' && !complaint?.complainant
             ? [
                 {
                   submit: 'Ask the office instead',

@@ -4,11 +4,12 @@ import { useSession } from '@/api/session';
 import * as paths from '@/shared/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatBusinessDateTime, formatLocalDateTime } from '@/ui/dates';
+import { formatBusinessDateTime, formatDate, formatLocalDateTime, today } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { type CaseSummary, deskStates, topics } from './cases';
+import { ComplaintLog } from './ComplaintLog';
+import { type CaseSummary, describeTopic, deskStates } from './cases';
 import styles from './cases.module.css';
 import { type Queue, useDeskCases } from './queries';
 
@@ -18,6 +19,7 @@ const queues: Record<Queue, string> = {
   unassigned: 'Unassigned',
   overdue: 'Overdue',
   waiting: 'Waiting for office',
+  legal: 'Legal deadlines',
 };
 
 /** The questions of offices that network staff answer. */
@@ -28,7 +30,7 @@ export default function DeskQuestionsPage() {
       <header>
         <h1>Questions</h1>
         <p className="page-lead">
-          Questions of offices, the earliest promised answer first.{' '}
+          Questions and complaints, the earliest due first.{' '}
           {can('cases.lead') && <Link to={paths.caseTimes}>Answer times</Link>}
         </p>
       </header>
@@ -38,6 +40,7 @@ export default function DeskQuestionsPage() {
 }
 
 function Questions() {
+  const { can } = useSession();
   const [queue, setQueue] = useState<Queue>('all');
   const { data, isError, refetch } = useDeskCases(queue);
   return (
@@ -54,6 +57,12 @@ function Questions() {
             {queues[name]}
           </Button>
         ))}
+        {can('cases.work') && (
+          <>
+            <Link to={paths.recordComplaint}>Record complaint</Link>
+            <ComplaintLog />
+          </>
+        )}
       </div>
       <div className={`card ${styles.card}`}>
         {!data ? (
@@ -77,7 +86,7 @@ const columns = [
     header: 'Question',
     cell: ({ number }: CaseSummary) => <Link {...paths.toDeskCase(number)}>{number}</Link>,
   },
-  { header: 'Topic', cell: ({ topic }: CaseSummary) => topics[topic] },
+  { header: 'Topic', cell: (row: CaseSummary) => describeTopic(row) },
   {
     header: 'State',
     cell: ({ state }: CaseSummary) => <Chip kind={deskStates[state].kind}>{deskStates[state].label}</Chip>,
@@ -91,6 +100,15 @@ const columns = [
         <>
           {formatBusinessDateTime(dueAt)}{' '}
           {Date.parse(dueAt) < Date.now() && <Chip kind="error">Overdue</Chip>}
+        </>
+      ),
+  },
+  {
+    header: 'Law requires by',
+    cell: ({ legalDue }: CaseSummary) =>
+      legalDue && (
+        <>
+          {formatDate(legalDue)} {legalDue < today() && <Chip kind="error">Late</Chip>}
         </>
       ),
   },

@@ -13,7 +13,16 @@ import { Facts } from '@/ui/Facts';
 import { formatTin } from '@/ui/format';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
-import { type CaseThread, formatContacts, kinds, officeStates, topics } from './cases';
+import { ComplaintCard } from './ComplaintCard';
+import {
+  type CaseThread,
+  describeReceipt,
+  describeTopic,
+  formatContacts,
+  kinds,
+  nameKind,
+  officeStates,
+} from './cases';
 import styles from './cases.module.css';
 import { useCase, useEnd, useReply } from './queries';
 import { Thread } from './Thread';
@@ -55,26 +64,31 @@ function Question({ number }: { number: string }) {
         <p className="page-lead">{describeState(data)}</p>
       </header>
       <CaseFacts thread={data} />
+      <ComplaintCard thread={data} />
       <Thread thread={data} />
       {!mirroredUser && <Actions thread={data} />}
     </>
   );
 }
 
-function describeState({ state, dueAt, helpful }: CaseThread) {
+function describeState(thread: CaseThread) {
+  const { state, dueAt, helpful, complaint } = thread;
+  const days = complaint ? 30 : 14;
   switch (state) {
     case 'OPEN':
-      return `You'll have an answer by ${formatBusinessDateTime(dueAt)}.`;
+      return complaint
+        ? describeReceipt(complaint)
+        : `You'll have an answer by ${formatBusinessDateTime(dueAt)}.`;
     case 'WAITING':
       return 'The network needs your reply before it can answer.';
     case 'ANSWERED':
-      return 'Did this answer your question? You can reply for 14 days.';
+      return `Did this answer your ${nameKind(thread)}? You can reply for ${days} days.`;
     case 'CLOSED':
       return helpful === 'YES'
         ? 'You confirmed that the answer helped.'
-        : 'The answer had no reply for 14 days.';
+        : `The answer had no reply for ${days} days.`;
     case 'WITHDRAWN':
-      return 'Your office withdrew this question.';
+      return `Your office withdrew this ${nameKind(thread)}.`;
   }
 }
 
@@ -83,7 +97,7 @@ export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
   <section className={`card ${styles.card}`} aria-label="About">
     <Facts
       facts={[
-        ['Topic', topics[thread.topic]],
+        ['Topic', describeTopic(thread)],
         ['Asked by', thread.openedBy],
         ['Tax ID', formatTin(thread.ftin)],
         [
@@ -113,7 +127,8 @@ export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
   </section>
 );
 
-function Actions({ thread: { number, version, state } }: { thread: CaseThread }) {
+function Actions({ thread }: { thread: CaseThread }) {
+  const { number, version, state } = thread;
   const { mutateAsync: reply } = useReply();
   const { mutate: confirm, isPending: confirming } = useEnd('helpful');
   const { mutate: withdraw, isPending: withdrawing } = useEnd('withdraw');
@@ -131,14 +146,14 @@ function Actions({ thread: { number, version, state } }: { thread: CaseThread })
               confirm(
                 { number, version },
                 {
-                  onSuccess: () => toast.success('Question closed'),
+                  onSuccess: () => toast.success(`${kinds[thread.kind]} closed`),
                   onError: (error) =>
                     toast.error(errorMessage(error, "Error: Couldn't close the question. Try again.")),
                 },
               )
             }
           >
-            Yes, it answered my question
+            Yes, it answered my {nameKind(thread)}
           </Button>
         </p>
       )}
@@ -152,12 +167,12 @@ function Actions({ thread: { number, version, state } }: { thread: CaseThread })
       />
       {!answered && (
         <p>
-          <Button onClick={() => setAsks(true)}>Withdraw question</Button>
+          <Button onClick={() => setAsks(true)}>Withdraw {nameKind(thread)}</Button>
         </p>
       )}
       <ConfirmDialog
         open={asks}
-        title="Withdraw this question?"
+        title={`Withdraw this ${nameKind(thread)}?`}
         confirmLabel="Withdraw"
         cancelLabel="Cancel"
         busy={withdrawing}
@@ -165,7 +180,7 @@ function Actions({ thread: { number, version, state } }: { thread: CaseThread })
           withdraw(
             { number, version },
             {
-              onSuccess: () => toast.success('Question withdrawn'),
+              onSuccess: () => toast.success(`${kinds[thread.kind]} withdrawn`),
               onError: (error) =>
                 toast.error(errorMessage(error, "Error: Couldn't withdraw the question. Try again.")),
               onSettled: () => setAsks(false),

@@ -9,7 +9,7 @@ import { formatBusinessDateTime, formatLocalDateTime } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { type CaseSummary, officeStates, topics } from './cases';
+import { type CaseSummary, describeTopic, officeStates } from './cases';
 import styles from './cases.module.css';
 import { type Tab, useCases } from './queries';
 
@@ -127,7 +127,7 @@ const columns = [
       </>
     ),
   },
-  { header: 'Topic', cell: ({ topic }: CaseSummary) => topics[topic] },
+  { header: 'Topic', cell: (row: CaseSummary) => describeTopic(row) },
   {
     header: 'State',
     cell: ({ state }: CaseSummary) => (

@@ -17,6 +17,8 @@ interface Send {
   /** Sends the text and the files. The form keeps them if that fails. */
   send: (written: Written) => Promise<unknown>;
   sent: string;
+  /** Shows what is wrong with fields of the caller, and reports whether nothing is. */
+  check?: () => boolean;
 }
 
 interface Props extends Send {
@@ -41,11 +43,12 @@ export function WriteForm({ label, empty, failed, isAtDesk = false, others = [],
       isLeft.current = true;
     };
   }, []);
-  async function run({ submit, send, sent }: Send) {
+  async function run({ submit, send, sent, check }: Send) {
     if (busy) return;
     const wrong = checkText(body.trim(), empty);
     setError(wrong ?? '');
-    if (wrong) return;
+    const isComplete = check?.() ?? true;
+    if (wrong || !isComplete) return;
     setBusy(submit);
     try {
       await send({ body, files: await files.upload() });

@@ -13,6 +13,7 @@ import DeskQuestionPage from './DeskQuestionPage';
 import DeskQuestionsPage from './DeskQuestionsPage';
 import QuestionPage from './QuestionPage';
 import QuestionsPage from './QuestionsPage';
+import RecordComplaintPage from './RecordComplaintPage';
 import TimesPage from './TimesPage';
 
 const number = 'C-4K7Q-29MX';
@@ -29,6 +30,7 @@ const entry = (id: number, kind: CaseEntry['kind'], body: string): CaseEntry => 
 const open: CaseThread = {
   number,
   kind: 'QUESTION',
+  legalDue: null,
   files: [],
   contacts: 1,
   mergedInto: '',
@@ -60,6 +62,30 @@ const answered: CaseThread = {
   owner: 'Kim Reyes',
   entries: [...open.entries, entry(2, 'ANSWER', 'By contract.\n\nSee line 2.')],
 };
+
+const complaint: CaseThread = {
+  ...open,
+  kind: 'COMPLAINT',
+  topic: 'OTHER',
+  legalDue: '2026-12-02',
+  complaint: {
+    categories: ['PAYMENT', 'FEES'],
+    origin: 'PORTAL',
+    receivedOn: '2026-11-25',
+    lawState: 'Texas',
+    complainant: '',
+    outcome: '',
+    ackDue: '2026-12-02',
+    ackOn: null,
+    resolveDue: '2026-12-25',
+    resolveOn: null,
+    citation: '28 TAC 10.121',
+    letters: [{ id: 8, kind: 'ACK', madeAt: '2026-11-25T15:42:00Z', mailedOn: null }],
+  },
+};
+
+const receipt =
+  'We received your complaint on 11/25/2026 and will send a written resolution by 12/25/2026 (28 TAC 10.121).';
 
 const figures = {
   open: 0,
@@ -107,6 +133,7 @@ function show(path: string, component: () => ReactNode, permissions: string[]) {
     '/work/cases/new',
     '/work/cases/$number',
     '/desk/cases',
+    '/desk/cases/new',
     '/desk/cases/times',
     '/desk/cases/$number',
   ];
@@ -229,6 +256,122 @@ test('staff who only read have no buttons', async () => {
 test('lists what staff have to answer', async () => {
   show('/desk/cases', DeskQuestionsPage, ['cases.desk']);
   expect(await screen.findByRole('link', { name: number })).toBeTruthy();
+});
+
+test('a question can be a complaint, with categories instead of a topic', async () => {
+  replies['POST /work/cases'] = { body: complaint };
+  show('/work/cases/new', AskPage, ['cases.own']);
+  await userEvent.click(await screen.findByLabelText('This is a complaint'));
+  const send = screen.getByRole('button', { name: 'Send complaint' });
+  await userEvent.type(screen.getByLabelText(/^State/), 'texas');
+  await userEvent.click(send);
+  for (const problem of ['Select a category', 'Enter a 2-letter state code', 'Enter your complaint'])
+    expect(await screen.findByText(`Error: ${problem}`)).toBeTruthy();
+  await userEvent.clear(screen.getByLabelText(/^State/));
+  await userEvent.type(screen.getByLabelText(/^State/), 'tx');
+  await userEvent.click(screen.getByLabelText('Fee disputes'));
+  await userEvent.click(screen.getByLabelText('Bill payment'));
+  await userEvent.click(screen.getByLabelText('Fee disputes'));
+  await userEvent.type(screen.getByRole('textbox', { name: /^Complaint/ }), 'Nobody called back.');
+  await userEvent.click(send);
+  expect(await screen.findByText(receipt)).toBeTruthy();
+  expect(sent('POST /work/cases')).toMatchObject([
+    { topic: 'OTHER', complaint: { categories: ['PAYMENT'], lawState: 'TX' } },
+  ]);
+});
+
+test('promises a date only if a rule sets one', async () => {
+  replies[`GET /work/cases/${number}`] = { body: complaint };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  const card = within(await screen.findByRole('region', { name: 'Complaint' }));
+  expect(screen.getAllByText(receipt)).not.toHaveLength(0);
+  expect(card.getByText('12/02/2026')).toBeTruthy();
+  expect(card.getByRole('button', { name: 'Acknowledgment (PDF)' })).toBeTruthy();
+  expect(card.queryByRole('button', { name: 'Mark as mailed' })).toBeNull();
+});
+
+test('without a rule, a complaint has no date', async () => {
+  const details = { ...complaint.complaint, ackDue: null, resolveDue: null, citation: '' };
+  replies[`GET /work/cases/${number}`] = { body: { ...complaint, legalDue: null, complaint: details } };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  expect(
+    await screen.findByText('We received your complaint on 11/25/2026 and will send a written resolution.'),
+  ).toBeTruthy();
+});
+
+test('staff resolve a complaint with an outcome, and mark its letters as mailed', async () => {
+  replies[`GET /desk/cases/${number}`] = { body: complaint };
+  replies[`POST /desk/cases/${number}/answer`] = { body: complaint };
+  replies[`POST /desk/cases/${number}/letters/8/mailed`] = { body: complaint };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  await userEvent.type(await screen.findByLabelText('Resolution'), 'Paid now.');
+  await userEvent.click(screen.getByRole('button', { name: 'Send resolution' }));
+  expect(screen.getByText('Error: Select an outcome')).toBeTruthy();
+  await userEvent.selectOptions(screen.getByLabelText(/^Outcome/), 'Partly upheld');
+  await userEvent.click(screen.getByRole('button', { name: 'Send resolution' }));
+  expect(await screen.findByText('Resolution sent')).toBeTruthy();
+  expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([
+    { version: 1, body: 'Paid now.', files: [], outcome: 'PARTLY' },
+  ]);
+  const day = screen.getByLabelText('Acknowledgment mailed on');
+  await userEvent.clear(day);
+  await userEvent.type(day, '2026-11-27');
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as mailed' }));
+  expect(await screen.findByText('Letter marked as mailed')).toBeTruthy();
+  expect(sent(`POST /desk/cases/${number}/letters/8/mailed`)).toEqual([
+    { version: 1, mailedOn: '2026-11-27' },
+  ]);
+});
+
+test('staff record a complaint by phone, with the errors at their fields', async () => {
+  replies['POST /desk/cases'] = {
+    status: 400,
+    body: {
+      code: 'INVALID',
+      message: 'No.',
+      fields: [{ path: 'bills', code: 'INVALID', message: 'Enter bills' }],
+    },
+  };
+  show('/desk/cases/new', RecordComplaintPage, ['cases.work']);
+  const save = await screen.findByRole('button', { name: 'Record complaint' });
+  await userEvent.click(save);
+  for (const problem of [
+    'Select how it came',
+    'Enter a username, or the name of someone without an account',
+    'Select a category',
+    'Enter the complaint',
+  ])
+    expect(await screen.findByText(`Error: ${problem}`)).toBeTruthy();
+  await userEvent.selectOptions(screen.getByLabelText(/^Channel/), 'Phone');
+  await userEvent.type(screen.getByLabelText(/^Username/), 'prad.demo');
+  await userEvent.type(screen.getByLabelText(/^Tax ID/), '11-1111111');
+  await userEvent.type(screen.getByLabelText(/^Bill numbers/), '7000001190, 7000001200');
+  await userEvent.click(screen.getByLabelText('Miscellaneous'));
+  await userEvent.type(screen.getByRole('textbox', { name: /^Complaint/ }), 'Nobody called back.');
+  await userEvent.click(save);
+  expect(await screen.findAllByText('Error: Enter bills')).not.toHaveLength(0);
+  replies['POST /desk/cases'] = { body: complaint };
+  await userEvent.click(save);
+  expect(await screen.findByText('At /desk/cases/$number')).toBeTruthy();
+  expect(sent('POST /desk/cases')[1]).toMatchObject({
+    userName: 'prad.demo',
+    ftin: '111111111',
+    bills: ['7000001190', '7000001200'],
+    origin: 'PHONE',
+    categories: ['OTHER'],
+  });
+});
+
+test('staff export the log of complaints', async () => {
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:log');
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // otherwise the page navigates
+  replies['GET /desk/cases/log'] = { body: 'Number' };
+  show('/desk/cases', DeskQuestionsPage, ['cases.desk', 'cases.work']);
+  await userEvent.click(await screen.findByRole('button', { name: 'Complaint log' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.filter(({ call }) => call.startsWith('GET /desk/cases/log'))).toHaveLength(1);
 });
 
 test('shows answer times by person and topic', async () => {

@@ -1,9 +1,14 @@
 import type { components } from '@/api/schema';
+import { formatDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 
 export type CaseSummary = components['schemas']['CaseSummary'];
 export type CaseThread = components['schemas']['CaseThread'];
 export type CaseFile = components['schemas']['CaseFile'];
+export type CaseComplaint = components['schemas']['CaseComplaint'];
+export type CaseLetter = components['schemas']['CaseLetter'];
+export type Category = CaseComplaint['categories'][number];
+export type Outcome = Exclude<CaseComplaint['outcome'], ''>;
 export type CaseEntry = components['schemas']['CaseEntry'];
 
 /** Maximum characters of an entry. */
@@ -35,6 +40,50 @@ export const kinds: Record<CaseSummary['kind'], string> = {
   CALL: 'Call',
   COMPLAINT: 'Complaint',
 };
+
+/** The categories of 28 TAC 10.121(d). */
+export const categories: Record<Category, string> = {
+  QUALITY: 'Quality of care or services',
+  ACCESS: 'Accessibility and availability of services or providers',
+  UTILIZATION: 'Utilization review',
+  PROCEDURES: 'Complaint procedures',
+  CONTRACTS: 'Health care provider contracts',
+  PAYMENT: 'Bill payment',
+  FEES: 'Fee disputes',
+  OTHER: 'Miscellaneous',
+};
+
+export const outcomes: Record<Outcome, string> = {
+  UPHELD: 'Upheld',
+  PARTLY: 'Partly upheld',
+  NOT_UPHELD: 'Not upheld',
+  NONE: 'No decision',
+};
+
+export const originNames: Record<CaseComplaint['origin'], string> = {
+  PORTAL: 'portal',
+  PHONE: 'phone',
+  MAIL: 'mail',
+};
+
+export const letterNames: Record<CaseLetter['kind'], string> = {
+  ACK: 'Acknowledgment',
+  RESOLVE: 'Resolution',
+};
+
+/** The promise to a complainant. It has a date only if an active rule sets one. */
+export const describeReceipt = ({ receivedOn, resolveDue, citation }: CaseComplaint) =>
+  `We received your complaint on ${formatDate(receivedOn)} and will send a written resolution${
+    resolveDue ? ` by ${formatDate(resolveDue)} (${citation})` : ''
+  }.`;
+
+/** The name of a case's kind in a sentence. */
+export const nameKind = ({ kind }: Pick<CaseSummary, 'kind'>) =>
+  kind === 'COMPLAINT' ? 'complaint' : 'question';
+
+/** The topic of a question, or that it's a complaint. */
+export const describeTopic = ({ kind, topic }: Pick<CaseSummary, 'kind' | 'topic'>) =>
+  kind === 'COMPLAINT' ? 'Complaint' : topics[topic];
 
 interface StateLabel {
   label: string;

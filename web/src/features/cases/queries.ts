@@ -5,7 +5,8 @@ import { useAnnounceChange } from '@/shared/changes';
 import { queuesKey } from '@/shared/queues';
 import { todayKey } from '@/shared/today';
 import { useMutation } from '@/shared/useMutation';
-import type { CaseThread } from './cases';
+import { download } from '@/ui/window';
+import type { CaseThread, Outcome } from './cases';
 import type { Role } from './staff';
 
 export type Tab = NonNullable<operations['cases']['requestBody']>['content']['application/json']['tab'];
@@ -121,6 +122,52 @@ export const useEnd = (how: 'helpful' | 'withdraw') =>
     ),
   );
 
+export const useRecordComplaint = () =>
+  useChange(true, (body: components['schemas']['RecordedComplaint'] & { number?: undefined }) =>
+    unwrap(api.POST('/desk/cases', { body })),
+  );
+
+interface LetterOf {
+  number: string;
+  letter: number;
+}
+
+export const useMailLetter = () =>
+  useChange(true, ({ number, letter, version, mailedOn }: LetterOf & { version: number; mailedOn: string }) =>
+    unwrap(
+      api.POST('/desk/cases/{number}/letters/{letter}/mailed', {
+        params: { path: { number, letter } },
+        body: { version, mailedOn },
+      }),
+    ),
+  );
+
+/** Saves a letter as PDF. */
+export const useReadLetter = (isAtDesk: boolean) =>
+  useMutation({
+    mutationFn: async ({ number, letter }: LetterOf) => {
+      const params = { path: { number, letter } };
+      const file = await unwrap(
+        isAtDesk
+          ? api.GET('/desk/cases/{number}/letters/{letter}', { params, parseAs: 'blob' })
+          : api.GET('/work/cases/{number}/letters/{letter}', { params, parseAs: 'blob' }),
+      );
+      download(file as unknown as Blob, `Complaint ${number}.pdf`);
+    },
+    retry: false,
+  });
+
+export type LogPeriod = operations['complaintLog']['parameters']['query'];
+
+export const useComplaintLog = () =>
+  useMutation({
+    mutationFn: async (query: LogPeriod) => {
+      const file = await unwrap(api.GET('/desk/cases/log', { params: { query }, parseAs: 'blob' }));
+      download(file as unknown as Blob, `Complaints ${query.from} to ${query.to}.${query.format}`);
+    },
+    retry: false,
+  });
+
 const writes = {
   answer: '/desk/cases/{number}/answer',
   ask: '/desk/cases/{number}/ask',
@@ -129,8 +176,8 @@ const writes = {
 
 /** Staff write to a question, or a note for staff. */
 export const useWrite = (how: keyof typeof writes) =>
-  useChange(true, ({ number, version, body, files }: Written & Seen) =>
-    unwrap(api.POST(writes[how], { params: { path: { number } }, body: { version, body, files } })),
+  useChange(true, ({ number, ...body }: Written & Seen & { outcome?: Outcome }) =>
+    unwrap(api.POST(writes[how], { params: { path: { number } }, body })),
   );
 
 const changes = {

@@ -21,6 +21,7 @@ const thread: CaseThread = {
   ftin: '111111111',
   openedAt: '2026-11-23T15:42:00Z',
   dueAt: '2026-11-27T15:42:00Z',
+  legalDue: null,
   answeredAt: null,
   closedAt: null,
   helpful: '',

@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { errorMessage } from '@/shared/errorMessage';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatBusinessDate, formatDate, today } from '@/ui/dates';
+import { Facts } from '@/ui/Facts';
+import { TextInput } from '@/ui/form/inputs';
+import { toast } from '@/ui/Toasts';
+import { type CaseLetter, type CaseThread, categories, letterNames, originNames, outcomes } from './cases';
+import styles from './cases.module.css';
+import { useMailLetter, useReadLetter } from './queries';
+
+/** What a complaint has besides: categories, legal days and letters. */
+export function ComplaintCard({ thread, isAtDesk = false }: { thread: CaseThread; isAtDesk?: boolean }) {
+  const { complaint } = thread;
+  if (!complaint) return null;
+  return (
+    <section className={`card ${styles.card}`} aria-labelledby="complaint">
+      <h2 id="complaint">Complaint</h2>
+      <Facts
+        facts={[
+          ['Received', `${formatDate(complaint.receivedOn)}, ${originNames[complaint.origin]}`],
+          ['Complainant', complaint.complainant],
+          ['Categories', complaint.categories.map((category) => categories[category]).join('; ')],
+          ['State law', complaint.lawState],
+          ['Acknowledge by', <Due key="ack" due={complaint.ackDue} met={complaint.ackOn} />],
+          ['Acknowledged', complaint.ackOn && formatDate(complaint.ackOn)],
+          ['Resolve by', <Due key="resolve" due={complaint.resolveDue} met={complaint.resolveOn} />],
+          ['Resolved', complaint.resolveOn && formatDate(complaint.resolveOn)],
+          ['Outcome', complaint.outcome && outcomes[complaint.outcome]],
+        ]}
+      />
+      <h3>Letters</h3>
+      <ul className={styles.letters}>
+        {complaint.letters.map((letter) => (
+          <Letter key={letter.id} thread={thread} letter={letter} isAtDesk={isAtDesk} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Due({ due, met }: { due: string | null; met: string | null }) {
+  if (!due) return 'Not set';
+  return (
+    <>
+      {formatDate(due)} {(met ?? today()) > due && <Chip kind="error">Late</Chip>}
+    </>
+  );
+}
+
+function Letter({
+  thread: { number, version },
+  letter,
+  isAtDesk,
+}: {
+  thread: CaseThread;
+  letter: CaseLetter;
+  isAtDesk: boolean;
+}) {
+  const { mutate: read, isPending: reading } = useReadLetter(isAtDesk);
+  const { mutate: mail, isPending: mailing } = useMailLetter();
+  const [mailedOn, setMailedOn] = useState(today());
+  const name = letterNames[letter.kind];
+  return (
+    <li>
+      <Button
+        size="small"
+        busy={reading}
+        onClick={() =>
+          read(
+            { number, letter: letter.id },
+            {
+              onError: (error) =>
+                toast.error(errorMessage(error, "Error: Couldn't load the letter. Try again.")),
+            },
+          )
+        }
+      >
+        {name} (PDF)
+      </Button>{' '}
+      {formatBusinessDate(letter.madeAt)}
+      {letter.mailedOn && `, mailed ${formatDate(letter.mailedOn)}`}
+      {isAtDesk && !letter.mailedOn && (
+        <span className={styles.mailed}>
+          <TextInput
+            type="date"
+            label={`${name} mailed on`}
+            value={mailedOn}
+            max={today()}
+            onChange={({ target }) => setMailedOn(target.value)}
+          />
+          <Button
+            size="small"
+            busy={mailing}
+            onClick={() =>
+              mail(
+                { number, version, letter: letter.id, mailedOn },
+                {
+                  onSuccess: () => toast.success('Letter marked as mailed'),
+                  onError: (error) =>
+                    toast.error(errorMessage(error, "Error: Couldn't mark the letter. Try again.")),
+                },
+              )
+            }
+          >
+            Mark as mailed
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}

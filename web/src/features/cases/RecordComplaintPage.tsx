@@ -1,0 +1,159 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { toProblem } from '@/shared/apiError';
+import { Breadcrumbs } from '@/shared/Breadcrumbs';
+import { errorMessage } from '@/shared/errorMessage';
+import * as paths from '@/shared/paths';
+import { Button } from '@/ui/Button';
+import { today } from '@/ui/dates';
+import { SelectInput, TextAreaInput, TextInput } from '@/ui/form/inputs';
+import { formatCount } from '@/ui/format';
+import { NotPermitted } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { ComplaintFields, checkComplaint, noComplaint } from './ComplaintFields';
+import { checkText, createRequestKey, maxText } from './cases';
+import styles from './cases.module.css';
+import { useRecordComplaint } from './queries';
+
+/** A complaint that came by phone or mail, recorded by network staff. */
+export default function RecordComplaintPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <Breadcrumbs name="Record complaint" list={{ name: 'Questions', to: paths.deskCases }} />
+      <header>
+        <h1>Record complaint</h1>
+        <p className="page-lead">
+          For a complaint by phone or mail. The portal makes the acknowledgment letter.
+        </p>
+      </header>
+      {can('cases.work') ? <RecordForm /> : <NotPermitted />}
+    </div>
+  );
+}
+
+const empty = { origin: '', receivedOn: '', userName: '', complainant: '', ftin: '', bills: '', body: '' };
+type Errors = Partial<Record<keyof typeof empty | 'categories' | 'lawState', string>>;
+
+const splitNumbers = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean);
+
+function RecordForm() {
+  const [requestKey] = useState(() => createRequestKey());
+  const [values, setValues] = useState(() => ({ ...empty, receivedOn: today() }));
+  const [complaint, setComplaint] = useState(noComplaint);
+  const [errors, setErrors] = useState<Errors>({});
+  const { mutate, isPending } = useRecordComplaint();
+  const navigate = useNavigate();
+  const bind = (field: keyof typeof values) => ({
+    value: values[field],
+    error: errors[field],
+    onChange: ({ target }: { target: { value: string } }) => {
+      setValues({ ...values, [field]: target.value });
+      setErrors({ ...errors, [field]: undefined });
+    },
+  });
+  function save() {
+    const trimmed = { ...values, userName: values.userName.trim(), complainant: values.complainant.trim() };
+    const wrong: Errors = {
+      origin: values.origin ? undefined : 'Error: Select how it came',
+      receivedOn: values.receivedOn ? undefined : 'Error: Enter the day it was received',
+      userName:
+        Boolean(trimmed.userName) === Boolean(trimmed.complainant)
+          ? 'Error: Enter a username, or the name of someone without an account'
+          : undefined,
+      body: checkText(values.body.trim(), 'Enter the complaint'),
+      ...checkComplaint(complaint),
+    };
+    setErrors(wrong);
+    if (Object.values(wrong).some(Boolean)) return;
+    mutate(
+      {
+        ...complaint,
+        requestKey,
+        origin: values.origin as 'PHONE' | 'MAIL',
+        receivedOn: values.receivedOn,
+        userName: trimmed.userName,
+        complainant: trimmed.complainant,
+        ftin: values.ftin.replaceAll('-', '').trim(),
+        bills: splitNumbers(values.bills),
+        body: values.body,
+      },
+      {
+        onSuccess: ({ number }) => {
+          toast.success(`Complaint recorded: ${number}`);
+          void navigate({ ...paths.toDeskCase(number), replace: true });
+        },
+        onError: (error) => {
+          const fields = toProblem(error).fields ?? [];
+          setErrors(Object.fromEntries(fields.map(({ path, message }) => [path, `Error: ${message}`])));
+          toast.error(errorMessage(error, "Error: Couldn't record the complaint. Try again."));
+        },
+      },
+    );
+  }
+  return (
+    <form
+      noValidate
+      className={`card ${styles.card} ${styles.write}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <div className="field-grid">
+        <SelectInput
+          label="Channel"
+          required
+          placeholder="Select a channel"
+          options={[
+            { value: 'PHONE', label: 'Phone' },
+            { value: 'MAIL', label: 'Mail' },
+          ]}
+          {...bind('origin')}
+        />
+        <TextInput type="date" label="Received on" required max={today()} {...bind('receivedOn')} />
+        <TextInput
+          label="Username"
+          hint="Of the office's user who complained"
+          autoComplete="off"
+          {...bind('userName')}
+        />
+        <TextInput
+          label="Name without an account"
+          hint="Only staff see this complaint."
+          autoComplete="off"
+          {...bind('complainant')}
+        />
+        <TextInput label="Tax ID" hint="Of the user. 9 digits" autoComplete="off" {...bind('ftin')} />
+        <TextInput
+          label="Bill numbers"
+          hint="Of this Tax ID, up to 50, separated by commas"
+          autoComplete="off"
+          {...bind('bills')}
+        />
+      </div>
+      <ComplaintFields
+        values={complaint}
+        errors={errors}
+        hasBills={splitNumbers(values.bills).length > 0}
+        onChange={(changed) => {
+          setComplaint(changed);
+          setErrors({ ...errors, categories: undefined, lawState: undefined });
+        }}
+      />
+      <TextAreaInput
+        label="Complaint"
+        required
+        rows={6}
+        hint={`Up to ${formatCount(maxText)} characters`}
+        {...bind('body')}
+      />
+      <div className="button-row">
+        <Button type="submit" variant="primary" busy={isPending}>
+          Record complaint
+        </Button>
+      </div>
+    </form>
+  );
+}
