@@ -114,7 +114,7 @@ func (s *Service) registerComplaints(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "complaintLog", Method: http.MethodGet, Path: "/desk/cases/log", Summary: "Export the complaints received in a period",
 		Description: "Up to 366 days. The export is audited.",
-		Access:      "cases.work", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(logReads),
+		Access:      "cases.lead", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(logReads),
 	}, func(ctx context.Context, in *struct {
 		From   date.Date `query:"from" required:"true" format:"date"`
 		To     date.Date `query:"to" required:"true" format:"date"`

@@ -57,12 +57,8 @@ function Questions() {
             {queues[name]}
           </Button>
         ))}
-        {can('cases.work') && (
-          <>
-            <Link to={paths.recordComplaint}>Record complaint</Link>
-            <ComplaintLog />
-          </>
-        )}
+        {can('cases.work') && <Link to={paths.recordComplaint}>Record complaint</Link>}
+        {can('cases.lead') && <ComplaintLog />}
       </div>
       <div className={`card ${styles.card}`}>
         {!data ? (
