@@ -7,9 +7,11 @@ import (
 	"slices"
 	"time"
 
+	"wcpp/internal/bills/ledger/decode"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/validate"
 )
@@ -23,6 +25,7 @@ const (
 // Times are the figures of some days.
 type Times struct {
 	From, To date.Date
+	NewBills int       // from files whose import ended in these days
 	Staff    []Figures // author of the first answer, or owner of open cases
 	Topics   []Figures
 }
@@ -89,7 +92,8 @@ func (s *Service) CountTimes(ctx context.Context, from, to date.Date) (Times, er
 	}); err != nil {
 		return Times{}, err
 	}
-	return Times{from, to, sortFigures(staff), sortFigures(topics)}, nil
+	bills, err := ingest.SumImported(ctx, s.db.Reader, []string{decode.ClaimFeed, decode.TableFeed}, r.From, r.To)
+	return Times{from, to, bills, sortFigures(staff), sortFigures(topics)}, err
 }
 
 // addCounts adds what is open now and the calls of a range.
@@ -144,6 +148,7 @@ type CaseFigures struct {
 type CaseTimes struct {
 	From   date.Date     `json:"from" format:"date"`
 	To     date.Date     `json:"to" format:"date"`
+	Bills  int           `json:"newBills" doc:"New bills from files that were imported in these days"`
 	Staff  []CaseFigures `json:"staff" nullable:"false" doc:"Most answers first"`
 	Topics []CaseFigures `json:"topics" nullable:"false" doc:"Most answers first"`
 }
@@ -170,7 +175,7 @@ func (s *Service) registerTimes(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		out := &struct{ Body CaseTimes }{CaseTimes{From: t.From, To: t.To, Staff: []CaseFigures{}, Topics: []CaseFigures{}}}
+		out := &struct{ Body CaseTimes }{CaseTimes{From: t.From, To: t.To, Bills: t.NewBills, Staff: []CaseFigures{}, Topics: []CaseFigures{}}}
 		for _, f := range t.Topics {
 			out.Body.Topics = append(out.Body.Topics, toCaseFigures(f, f.Topic))
 		}

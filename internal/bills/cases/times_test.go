@@ -137,6 +137,12 @@ func TestTimes(t *testing.T) {
 		o.ask(t, three, Question{RequestKey: "late", Topic: TopicPayment, Body: "?"})
 		o.call(t, began.Add(time.Hour))
 		o.call(t, began.AddDate(0, 0, -40))
+		for n, kind := range []string{"837", "bills", "835"} {
+			if _, err := db.Exec(t.Context(), d.Writer, `INSERT INTO feed_runs (kind, file_name, sha256, status, taken, started_at, finished_at)
+				VALUES ($1, 'a', $2, 'done', 100, $3, $3)`, kind, fmt.Sprint(n), db.At(began)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		o.now = began.AddDate(0, 0, 20)
 		o.ask(t, three, Question{RequestKey: "open", Topic: TopicPayment, Body: "?"})
 
@@ -151,6 +157,9 @@ func TestTimes(t *testing.T) {
 		times, err := o.CountTimes(t.Context(), "", "")
 		if err != nil || times.From != "2026-11-14" || times.To != "2026-12-13" {
 			t.Errorf("%s to %s, %v", times.From, times.To, err)
+		}
+		if times.NewBills != 200 {
+			t.Errorf("%d new bills", times.NewBills)
 		}
 		if got, want := inWords(times.Staff), "9: 0 open, 0 overdue, 10 in 5h0m0s 9h0m0s, 1 yes, 1 no, 1 calls; "+
 			"0: 2 open, 1 overdue, 0 in 0s 0s, 0 yes, 0 no, 0 calls"; got != want {

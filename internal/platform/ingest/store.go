@@ -124,6 +124,15 @@ func failRun(ctx context.Context, q db.Queryer, id int64) error {
 	return err
 }
 
+// SumImported returns how many new records the files of some kinds had whose import ended in a
+// range of time.
+func SumImported(ctx context.Context, q db.Queryer, kinds []string, from, before db.Instant) (sum int, err error) {
+	err = db.Get(ctx, q, &sum, `SELECT CAST(COALESCE(sum(taken), 0) AS bigint) FROM feed_runs
+		WHERE status = 'done' AND kind IN (`+db.In(3, len(kinds))+`) AND finished_at >= $1 AND finished_at < $2`,
+		append([]any{from, before}, db.Args(kinds)...)...)
+	return sum, err
+}
+
 func setKept(ctx context.Context, q db.Queryer, id int64, kept bool) error {
 	_, err := db.Exec(ctx, q, `UPDATE feed_runs SET kept = $2 WHERE id = $1`, id, kept)
 	return err

@@ -41,6 +41,7 @@ func TestPlans(t *testing.T) {
 			addMeasure(ctx, tx, "2026-03-02", 1, "lines", share{5, 4}),
 			dbtest.Err(measuredOn(ctx, tx, "2026-03-02")), dbtest.Err(firstMeasured(ctx, tx, "2026-01-01")),
 			dbtest.Err(forgetMeasuresBefore(ctx, tx, "2026-03-02")), dbtest.Err(selectStored(ctx, tx, []string{"x", "y"})),
+			dbtest.Err(SumImported(ctx, tx, []string{"837", "bills"}, now, now)),
 			dbtest.Err(forgetRuns(ctx, tx, "x", db.At(time.Now()))),
 			addMeasures(ctx, tx, "2026-03-02", 1, map[string]share{"lines": {5, 4}}),
 		); err != nil {

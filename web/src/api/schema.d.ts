@@ -7145,6 +7145,11 @@ export interface components {
         CaseTimes: {
             /** Format: date */
             from: string;
+            /**
+             * Format: int64
+             * @description New bills from files that were imported in these days
+             */
+            newBills: number;
             /** @description Most answers first */
             staff: components["schemas"]["CaseFigures"][];
             /** Format: date */

@@ -9,12 +9,18 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
+// Names of the feeds of bills.
+const (
+	ClaimFeed = "837"
+	TableFeed = "bills"
+)
+
 // storeFunc stores the rows of a file.
 type storeFunc[T any] = func(ctx context.Context, tx *sql.Tx, rows []T) ([]ingest.Outcome, error)
 
 // NewClaimFeed returns the feed of bills in X12 files.
 func NewClaimFeed(store storeFunc[facts.Submission]) ingest.Feed {
-	return ingest.Transaction("837", "837 professional, institutional and dental",
+	return ingest.Transaction(ClaimFeed, "837 professional, institutional and dental",
 		slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, store).AsOf("bills")
 }
 
@@ -25,5 +31,5 @@ func NewPaymentFeed(store storeFunc[facts.Remitted]) ingest.Feed {
 
 // NewTableFeed returns the feed of tables of bills.
 func NewTableFeed(store storeFunc[facts.Submission]) ingest.Feed {
-	return ingest.Table("bills", fileColumns, checkRow, store).AsOf("bills")
+	return ingest.Table(TableFeed, fileColumns, checkRow, store).AsOf("bills")
 }

@@ -6,6 +6,7 @@ import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import { useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { parseDate } from '@/ui/dates';
+import { type Fact, Facts } from '@/ui/Facts';
 import { DateField } from '@/ui/form/DateField';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
@@ -54,6 +55,9 @@ function Times() {
         )
       ) : (
         <>
+          <section className="card" aria-label="Calls">
+            <Facts inset facts={describeCalls(data)} />
+          </section>
           <FiguresTable
             title="Staff"
             column="Name"
@@ -70,6 +74,16 @@ function Times() {
       )}
     </>
   );
+}
+
+/** Returns the calls of the days, and what they are per 1,000 new bills. */
+function describeCalls({ topics: rows, newBills }: components['schemas']['CaseTimes']): Fact[] {
+  const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+  return [
+    ['Calls', formatCount(calls)],
+    ['New bills', formatCount(newBills)],
+    ['Calls per 1,000 new bills', newBills > 0 ? ((1000 * calls) / newBills).toFixed(1) : 'None imported'],
+  ];
 }
 
 interface FormProps {

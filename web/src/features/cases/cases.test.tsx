@@ -114,11 +114,12 @@ beforeEach(async () => {
       body: {
         from: '2026-10-25',
         to: '2026-11-23',
+        newBills: 1600,
         staff: [
           { ...figures, name: 'Kim Reyes', answered: 10, median: 5, p90: 30.25, yes: 6, no: 2, calls: 3 },
           { ...figures, name: '', open: 4, overdue: 1 },
         ],
-        topics: [{ ...figures, name: 'PRICE', answered: 10, median: 5, p90: 30.25, yes: 6, no: 2 }],
+        topics: [{ ...figures, name: 'PRICE', answered: 10, median: 5, p90: 30.25, yes: 6, no: 2, calls: 3 }],
       },
     },
   };
@@ -366,7 +367,7 @@ test('staff export the log of complaints', async () => {
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:log');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // otherwise the page navigates
   replies['GET /desk/cases/log'] = { body: 'Number' };
-  show('/desk/cases', DeskQuestionsPage, ['cases.desk', 'cases.work']);
+  show('/desk/cases', DeskQuestionsPage, ['cases.desk', 'cases.work', 'cases.lead']);
   await userEvent.click(await screen.findByRole('button', { name: 'Complaint log' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
   await waitFor(() => expect(saved).toHaveBeenCalledOnce());
@@ -381,6 +382,9 @@ test('shows answer times by person and topic', async () => {
   expect(row.textContent).toMatch(/10.*5\.0 h.*30\.3 h.*6.*2.*3/);
   expect(staff.getByRole('row', { name: /Unassigned/ }).textContent).toMatch(/4.*1.*0/);
   expect(within(screen.getByRole('table', { name: 'Topics' })).getByText("Network's price")).toBeTruthy();
+  expect(screen.getByRole('region', { name: 'Calls' }).textContent).toBe(
+    'Calls3New bills1,600Calls per 1,000 new bills1.9',
+  );
   const from = screen.getByLabelText('From');
   await userEvent.clear(from);
   await userEvent.type(from, '01/01/2025');
