@@ -128,11 +128,12 @@ type emailArgs struct{}
 // Kind returns the name of the job.
 func (emailArgs) Kind() string { return "case-emails" }
 
-// Jobs registers the job that enqueues waiting emails every five minutes.
+// Jobs registers the job that enqueues waiting emails every five minutes, and the one that reminds leads.
 func (s *Service) Jobs(r *jobs.Runner) {
 	jobs.Every(r, 5*time.Minute, emailArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[emailArgs]) error {
 		return s.EnqueueDue(ctx)
 	}))
+	jobs.Every(r, remindEvery, remindArgs{}, s.remind)
 }
 
 // EnqueueDue enqueues the emails that waited for an hour to pass.
@@ -155,7 +156,9 @@ func (s *Service) EnqueueDue(ctx context.Context) error {
 }
 
 // Emails returns the domain's emails.
-func (s *Service) Emails() []mail.Email { return []mail.Email{{Kind: mailNews, Compose: s.newsEmail}} }
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{{Kind: mailNews, Compose: s.newsEmail}, {Kind: mailLegal, Compose: s.legalEmail}}
+}
 
 // newsEmail says that there is something to read in a case that the user still sees, without anything about it.
 func (s *Service) newsEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {

@@ -69,7 +69,10 @@ func (o *desk) post(t *testing.T) string {
 		if strings.Contains(m.Text, "The network needs your reply.") {
 			name += " reply"
 		}
-		if !strings.Contains(m.Text, "https://portal.example/wcpp/work/cases") || strings.Contains(m.Text+m.Subject, "C-") ||
+		if strings.Contains(m.Text, "Letters about complaints are legally due within 2 days, or overdue.") {
+			name += " legal"
+		}
+		if !strings.Contains(m.Text, "https://portal.example/wcpp/") || strings.Contains(m.Text+m.Subject, "C-") ||
 			strings.Contains(m.Text, ours) || strings.Contains(m.Text, "contract") || strings.Contains(m.Text, "User") {
 			t.Errorf("the email has content of a question: %s", m.Text)
 		}

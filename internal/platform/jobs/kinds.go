@@ -30,6 +30,7 @@ var kindLabels = map[Kind]string{
 	"deadlines":          "Recalculate deadlines",
 	"digest":             "Send bill updates",
 	"case-emails":        "Send emails about questions",
+	"case-legal":         "Send emails about legal deadlines of complaints",
 	"remittance-export":  "Export remittances",
 	"look-up":            "Run a bulk lookup",
 	"open-bills-export":  "Export open bills",

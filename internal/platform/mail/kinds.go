@@ -58,6 +58,7 @@ var kindLabels = map[Kind]string{
 	"news":                         "Bill updates",
 	"watched-news":                 "Updates on followed bills",
 	"mailbox-confirm":              "Office mailbox confirmation link",
+	"case-legal":                   "Legal deadlines of complaints",
 	"case-news":                    "Answer to a question",
 	"access-review":                "Access review reminder",
 	"visit-begun":                  "Network access alert",

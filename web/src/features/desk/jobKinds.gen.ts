@@ -4,6 +4,7 @@
 export const jobKinds: Record<string, string> = {
   'access-reviews': 'Start and remind of access reviews',
   'case-emails': 'Send emails about questions',
+  'case-legal': 'Send emails about legal deadlines of complaints',
   'claims-names': 'Update names of claimants after an upgrade',
   'count-reasons': 'Count reason codes',
   deadlines: 'Recalculate deadlines',
