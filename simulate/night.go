@@ -31,6 +31,7 @@ var actions = map[string]func(context.Context, *runner){
 	"mirror": mirror, "add-user": addUser, "terminate": terminate, "group-tin": groupTIN, "relay": setRelay, "clock": setClock,
 	"send-roster": sendRoster, "handle-roster": handleRoster, "announce": announce, "table": uploadTable,
 	"digest": setDigest, "factors": factors,
+	"ask": ask, "follow-up": followUp, "handle-question": handleQuestion, "log-call": logCall,
 	"join-instance": joinInstance, "leave-instance": leaveInstance,
 }
 
@@ -53,7 +54,7 @@ func night(ctx context.Context, r *runner) {
 	s.fleet.relay.set("", nil)
 	s.confirmFiles(ctx, r)
 	for _, check := range []func(context.Context){s.rest, s.checkBooks, s.checkWork, s.checkTables, s.checkAudit, s.checkRosters,
-		s.checkEmails, s.checkDeposits} {
+		s.checkEmails, s.checkDeposits, s.checkQuestions} {
 		if check(ctx); len(s.found) > 0 {
 			return
 		}

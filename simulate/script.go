@@ -45,6 +45,7 @@ var weights = []struct {
 	{"post", 6}, {"lookup", 4}, {"export", 3}, {"upload", 9}, {"drop-file", 2}, {"upload-again", 2}, {"set-tins", 9}, {"reset", 4},
 	{"sign-out", 2}, {"mirror", 3}, {"add-user", 2}, {"terminate", 2}, {"bulk-job", 2}, {"group-tin", 2},
 	{"send-roster", 4}, {"handle-roster", 5}, {"announce", 3}, {"table", 3}, {"factors", 2}, {"digest", 3},
+	{"ask", 10}, {"follow-up", 12}, {"handle-question", 14}, {"log-call", 5},
 	{"relay", 2}, {"clock", 1}, {"join-instance", 1}, {"leave-instance", 1},
 }
 
@@ -56,6 +57,8 @@ var races = [][]string{
 	{"set-tins", "search", "open-bills"}, {"upload", "note", "work"}, {"upload", "upload-again"}, {"payer-call", "payer-call"},
 	{"post", "post"}, {"upload", "upload"}, {"add-user", "add-user"}, {"note", "terminate"}, {"group-tin", "set-tins", "search"},
 	{"handle-roster", "handle-roster"}, {"send-roster", "send-roster"},
+	{"handle-question", "handle-question"}, {"handle-question", "follow-up"}, {"handle-question", "follow-up", "follow-up"},
+	{"ask", "ask"}, {"log-call", "follow-up"}, {"log-call", "handle-question"}, {"ask", "set-tins"}, {"upload", "ask", "follow-up"},
 }
 
 // newScript makes the script of a seed for some days on a database.

@@ -57,29 +57,31 @@ type simulation struct {
 	ledger *books
 	ignore string // an invariant that isn't checked, to prove that it finds something
 
-	mu      sync.Mutex // guards the model
-	ticks   atomic.Int64
-	group   int
-	found   []violation
-	people  []*person
-	byName  map[string]*person
-	links   []link
-	notes   []*note
-	calls   map[string]*tally
-	saved   map[string]saved // over a version
-	nights  int
-	faulty  bool // a fault happened since the last night
-	named   int
-	bodies  int
-	keyed   map[string]bool // payer calls by their request's key
-	audits  map[string]*audited
-	rosters map[string]*roster
-	changes map[int64][]change // of rosters
-	notices map[string]*notice
-	tables  map[string]*table
-	letters map[string]int // how many emails must have a text
-	took    map[string]time.Duration
-	doubted []func(context.Context) // settle what unknown outcomes did
+	mu         sync.Mutex // guards the model
+	ticks      atomic.Int64
+	group      int
+	found      []violation
+	people     []*person
+	byName     map[string]*person
+	links      []link
+	notes      []*note
+	calls      map[string]*tally
+	saved      map[string]saved // over a version
+	nights     int
+	faulty     bool // a fault happened since the last night
+	named      int
+	bodies     int
+	keyed      map[string]bool // payer calls by their request's key
+	audits     map[string]*audited
+	rosters    map[string]*roster
+	changes    map[int64][]change // of rosters
+	notices    map[string]*notice
+	tables     map[string]*table
+	messages   map[string]*message // in questions, by their bodies
+	staffCalls map[string]*loggedCall
+	letters    map[string]int // how many emails must have a text
+	took       map[string]time.Duration
+	doubted    []func(context.Context) // settle what unknown outcomes did
 }
 
 // saved is what was saved over a version, and when it was confirmed.
@@ -95,7 +97,8 @@ type tally struct{ ok, refused, kept, unknown int }
 func run(ctx context.Context, script Script, ignore string, say io.Writer) (s *simulation, err error) {
 	s = &simulation{script: script, ignore: ignore, byName: map[string]*person{}, calls: map[string]*tally{}, saved: map[string]saved{},
 		keyed: map[string]bool{}, audits: map[string]*audited{}, took: map[string]time.Duration{}, rosters: map[string]*roster{},
-		changes: map[int64][]change{}, notices: map[string]*notice{}, tables: map[string]*table{}, letters: map[string]int{}}
+		changes: map[int64][]change{}, notices: map[string]*notice{}, tables: map[string]*table{}, letters: map[string]int{},
+		messages: map[string]*message{}, staffCalls: map[string]*loggedCall{}}
 	if s.fleet, err = newFleet(ctx, script.Database, os.Getenv("WCPP_TEST_POSTGRES"), world); err != nil {
 		return s, err
 	}
@@ -228,13 +231,13 @@ type runner struct {
 // prepared are actions that read something first, and then act on it.
 var prepared = map[string]bool{
 	"reset": true, "set-tins": true, "work": true, "payer-call": true, "post": true, "note": true, "terminate": true,
-	"handle-roster": true,
+	"handle-roster": true, "ask": true, "follow-up": true, "handle-question": true, "log-call": true,
 }
 
 // repeated are actions whose changes some clients send twice.
 var repeated = map[string]bool{
 	"set-tins": true, "work": true, "post": true, "note": true, "terminate": true, "add-user": true, "handle-roster": true,
-	"announce": true,
+	"announce": true, "ask": true, "follow-up": true, "handle-question": true, "log-call": true,
 }
 
 // ready waits until all steps of the group have read what they act on. After that, their calls
