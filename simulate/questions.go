@@ -470,6 +470,7 @@ func logCall(ctx context.Context, r *runner) {
 	r.ready()
 	var got struct {
 		Number  string
+		Entry   int64
 		Offices []int64
 	}
 	for range 2 {
@@ -489,7 +490,7 @@ func logCall(ctx context.Context, r *runner) {
 	if r.step.N[2]>>4%3 > 0 {
 		return
 	}
-	a = r.call(ctx, t, http.MethodDelete, "/desk/calls/"+got.Number, nil)
+	a = r.call(ctx, t, http.MethodDelete, fmt.Sprintf("/desk/calls/%s?entry=%d", got.Number, got.Entry), nil)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.isRemoved = a.isOK() || a.isUnknown()

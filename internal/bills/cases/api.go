@@ -430,6 +430,7 @@ func (s *Service) registerCalls(api *httpapi.API) {
 	type logged struct {
 		Body struct {
 			Number  string  `json:"number" doc:"Of the call, or of the open question that it was added to. Empty: nothing was logged"`
+			Entry   int64   `json:"entry" doc:"ID of the call, to undo it"`
 			Offices []int64 `json:"offices" nullable:"false" doc:"Group IDs. Select the office that called"`
 		}
 	}
@@ -449,7 +450,7 @@ func (s *Service) registerCalls(api *httpapi.API) {
 			return nil, err
 		}
 		out := &logged{}
-		out.Body.Number, out.Body.Offices = c.Number, append([]int64{}, offices...)
+		out.Body.Number, out.Body.Entry, out.Body.Offices = c.Number, c.LastNetwork, append([]int64{}, offices...)
 		return out, nil
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -457,8 +458,9 @@ func (s *Service) registerCalls(api *httpapi.API) {
 		Access: "cases.work", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`
+		Entry  int64  `query:"entry" required:"true" doc:"ID of the call"`
 	}) (*struct{}, error) {
-		return nil, s.UndoCall(ctx, access.From(ctx), in.Number)
+		return nil, s.UndoCall(ctx, access.From(ctx), in.Number, in.Entry)
 	})
 }
 

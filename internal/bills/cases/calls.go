@@ -124,9 +124,10 @@ func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, cal
 	return c, errors.Join(addBills(ctx, tx, bills), s.addEntry(ctx, tx, &c, e), s.record(ctx, tx, "case-call", c, bills))
 }
 
-// UndoCall deletes the actor's latest entry of a case if it is a call of the last ten minutes, and
-// the case if the call is its only entry. It returns a conflict for any other entry.
-func (s *Service) UndoCall(ctx context.Context, a access.Actor, number string) error {
+// UndoCall deletes an entry of a case if it is the latest one, and the actor's call of the last ten
+// minutes. It deletes the case if the call is its only entry. It returns a conflict for any other
+// entry, and so if the request is repeated.
+func (s *Service) UndoCall(ctx context.Context, a access.Actor, number string, entry int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		c, err := getCase(ctx, tx, parseNumber(number), s.db.Dialect.ForUpdate)
 		if err != nil {
@@ -140,7 +141,7 @@ func (s *Service) UndoCall(ctx context.Context, a access.Actor, number string) e
 			return problem.New(problem.NotFound)
 		}
 		latest := list[len(list)-1]
-		if latest.Kind != CallLogged || latest.Author != a.Person.ID || s.now().Sub(latest.At.Time) > undoWithin {
+		if latest.ID != entry || latest.Kind != CallLogged || latest.Author != a.Person.ID || s.now().Sub(latest.At.Time) > undoWithin {
 			return problem.WithMessage(problem.Conflict, "Only a call that you just logged can be undone.")
 		}
 		if err := s.record(ctx, tx, "case-call-undo", c, nil); err != nil {

@@ -166,10 +166,18 @@ func TestCalls(t *testing.T) {
 		if thread, err := o.ReadOwn(ctx, three, call.Number); err != nil || len(thread.Entries) != 1 || thread.Bills[1].Number != "B" {
 			t.Errorf("%+v, %v", thread, err)
 		}
-		if err := o.UndoCall(ctx, access.Actor{Person: access.Person{ID: 10}}, asked.Number); !problem.Is(err, problem.Conflict) {
+		if err := o.UndoCall(ctx, access.Actor{Person: access.Person{ID: 10}}, asked.Number, there.LastNetwork); !problem.Is(err, problem.Conflict) {
 			t.Errorf("someone else's call: %v", err)
 		}
-		if err := o.UndoCall(ctx, isad, asked.Number); err != nil {
+		o.now = o.now.Add(2 * time.Minute)
+		second, _ := log("k5", 7, ours+"/a")
+		if err := o.UndoCall(ctx, isad, asked.Number, second.LastNetwork); err != nil {
+			t.Error(err)
+		}
+		if err := o.UndoCall(ctx, isad, asked.Number, second.LastNetwork); !problem.Is(err, problem.Conflict) {
+			t.Errorf("repeated, with a call before it: %v", err)
+		}
+		if err := o.UndoCall(ctx, isad, asked.Number, there.LastNetwork); err != nil {
 			t.Error(err)
 		}
 		if thread, err := o.ReadOwn(ctx, three, asked.Number); err != nil || len(thread.Entries) != 1 || thread.LastNetwork != 0 {
@@ -183,7 +191,7 @@ func TestCalls(t *testing.T) {
 			t.Errorf("%+v, %v", opened, err)
 		}
 		third, _ := log("k3", 8, ours+"/b")
-		if err := o.UndoCall(ctx, isad, third.Number); err != nil {
+		if err := o.UndoCall(ctx, isad, third.Number, third.LastNetwork); err != nil {
 			t.Error(err)
 		}
 		if _, err := o.OpenAtDesk(ctx, third.Number); !problem.Is(err, problem.NotFound) {
@@ -191,7 +199,7 @@ func TestCalls(t *testing.T) {
 		}
 		fourth, _ := log("k4", 8, ours+"/b")
 		o.now = o.now.Add(undoWithin + time.Second)
-		if err := o.UndoCall(ctx, isad, fourth.Number); !problem.Is(err, problem.Conflict) {
+		if err := o.UndoCall(ctx, isad, fourth.Number, fourth.LastNetwork); !problem.Is(err, problem.Conflict) {
 			t.Errorf("an older call: %v", err)
 		}
 		for name, call := range map[string]Call{

@@ -8362,6 +8362,11 @@ export interface components {
             requestKey: string;
         };
         LoggedBody: {
+            /**
+             * Format: int64
+             * @description ID of the call, to undo it
+             */
+            entry: number;
             /** @description Of the call, or of the open question that it was added to. Empty: nothing was logged */
             number: string;
             /** @description Group IDs. Select the office that called */
@@ -14937,7 +14942,10 @@ export interface operations {
     };
     undoCall: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description ID of the call */
+                entry: number;
+            };
             header?: never;
             path: {
                 number: string;

@@ -47,8 +47,12 @@ function Shown({ id, ftin, className }: Props) {
   const [offices, setOffices] = useState<number[]>([]);
   const [request, setRequest] = useState<Request>();
   const { mutate: undo } = useMutation({
-    mutationFn: (call: string) =>
-      unwrap(api.DELETE('/desk/calls/{number}', { params: { path: { number: call } } })),
+    mutationFn: (call: { number: string; entry: number }) =>
+      unwrap(
+        api.DELETE('/desk/calls/{number}', {
+          params: { path: { number: call.number }, query: { entry: call.entry } },
+        }),
+      ),
     retry: false,
     onSuccess: () => setNumber(''),
     onError: (error) => toast.error(errorMessage(error, "Error: Couldn't undo the call. Try again.")),
@@ -56,13 +60,13 @@ function Shown({ id, ftin, className }: Props) {
   const { mutate: send, isPending } = useMutation({
     mutationFn: (body: Request) => unwrap(api.POST('/desk/calls', { body })),
     retry: false,
-    onSuccess: ({ number: logged, offices: callers }) => {
+    onSuccess: ({ number: logged, entry, offices: callers }) => {
       setOffices(callers);
       if (!logged) return;
       opened = [];
       setRequest(undefined);
       setNumber(logged);
-      toast.success(`Call logged: ${logged}`, { label: 'Undo', run: () => undo(logged) });
+      toast.success(`Call logged: ${logged}`, { label: 'Undo', run: () => undo({ number: logged, entry }) });
     },
     onError: (error) => toast.error(errorMessage(error, "Error: Couldn't log the call. Try again.")),
   });
