@@ -154,7 +154,9 @@ func (a *asking) upload(address string, size int) (int64, error) {
 	return stored.ID, json.Unmarshal(answer, &stored)
 }
 
-func writePicture(to io.Writer, size int) error { return png.Encode(to, image.NewGray(image.Rect(0, 0, size, size))) }
+func writePicture(to io.Writer, size int) error {
+	return png.Encode(to, image.NewGray(image.Rect(0, 0, size, size)))
+}
 
 func (a *asking) check() {
 	t := a.t

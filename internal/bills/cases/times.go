@@ -175,7 +175,8 @@ func (s *Service) registerTimes(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		out := &struct{ Body CaseTimes }{CaseTimes{From: t.From, To: t.To, Bills: t.NewBills, Staff: []CaseFigures{}, Topics: []CaseFigures{}}}
+		out := &struct{ Body CaseTimes }{CaseTimes{From: t.From, To: t.To, Bills: t.NewBills,
+			Staff: []CaseFigures{}, Topics: []CaseFigures{}}}
 		for _, f := range t.Topics {
 			out.Body.Topics = append(out.Body.Topics, toCaseFigures(f, f.Topic))
 		}

@@ -138,7 +138,8 @@ func TestTimes(t *testing.T) {
 		o.call(t, began.Add(time.Hour))
 		o.call(t, began.AddDate(0, 0, -40))
 		for n, kind := range []string{"837", "bills", "835"} {
-			if _, err := db.Exec(t.Context(), d.Writer, `INSERT INTO feed_runs (kind, file_name, sha256, status, taken, started_at, finished_at)
+			if _, err := db.Exec(t.Context(), d.Writer, `
+				INSERT INTO feed_runs (kind, file_name, sha256, status, taken, started_at, finished_at)
 				VALUES ($1, 'a', $2, 'done', 100, $3, $3)`, kind, fmt.Sprint(n), db.At(began)); err != nil {
 				t.Fatal(err)
 			}

@@ -166,7 +166,8 @@ func TestCalls(t *testing.T) {
 		if thread, err := o.ReadOwn(ctx, three, call.Number); err != nil || len(thread.Entries) != 1 || thread.Bills[1].Number != "B" {
 			t.Errorf("%+v, %v", thread, err)
 		}
-		if err := o.UndoCall(ctx, access.Actor{Person: access.Person{ID: 10}}, asked.Number, there.LastNetwork); !problem.Is(err, problem.Conflict) {
+		other := access.Actor{Person: access.Person{ID: 10}}
+		if err := o.UndoCall(ctx, other, asked.Number, there.LastNetwork); !problem.Is(err, problem.Conflict) {
 			t.Errorf("someone else's call: %v", err)
 		}
 		o.now = o.now.Add(2 * time.Minute)
