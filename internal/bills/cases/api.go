@@ -81,7 +81,7 @@ type CaseEntry struct {
 	Author string    `json:"author" doc:"Name. Empty for the system and former users"`
 	Side   string    `json:"side" enum:"OFFICE,NETWORK,SYSTEM"`
 	Kind   string    `json:"kind" enum:"MESSAGE,ANSWER,ASK,WITHDRAWN,CLOSED,NOTE,CALL,MERGE,LETTER"`
-	Body   string    `json:"body" doc:"Of a merge: the number of the other question"`
+	Body   string    `json:"body" doc:"Text. A merge has the number of the other question"`
 }
 
 // CaseFile is a file of an entry, or one that was uploaded for an entry to come.
@@ -107,7 +107,7 @@ type CaseThread struct {
 	Contacts int         `json:"contacts" doc:"How often the office contacted the network about the first bill"`
 	Into     string      `json:"mergedInto" doc:"Number of the question that it was merged into"`
 	// Payment is the remittance that it's about.
-	Payment CaseBill `json:"remittance" doc:"Remittance that it's about. Empty: none"`
+	Payment CaseBill `json:"remittance" doc:"Remittance that it's about, or empty"`
 
 	Complaint *CaseComplaint `json:"complaint,omitempty" doc:"Absent for a question"`
 }
@@ -115,7 +115,7 @@ type CaseThread struct {
 // CaseList is a part of a list.
 type CaseList struct {
 	Cases []CaseSummary `json:"cases" nullable:"false"`
-	Next  string        `json:"next" doc:"Position of the next part. Empty: none"`
+	Next  string        `json:"next" doc:"Position of the next part. Empty for the last one"`
 }
 
 func optional(t time.Time) *time.Time {
@@ -282,7 +282,7 @@ func (s *Service) registerReplies(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "caseHelped", Method: http.MethodPost, Path: "/work/cases/{number}/helpful", Summary: "Confirm that an answer helped",
-		Description: "Closes the question. Returns 409 if it changed meanwhile.",
+		Description: "Closes the question. Returns 409 if it has changed since.",
 		Access:      "cases.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`
@@ -293,7 +293,7 @@ func (s *Service) registerReplies(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "withdrawCase", Method: http.MethodPost, Path: "/work/cases/{number}/withdraw", Summary: "Withdraw a question",
-		Description: "Returns 409 if it's answered or changed meanwhile.",
+		Description: "Returns 409 if it's answered or has changed since.",
 		Access:      "cases.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`
@@ -369,7 +369,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 
 // registerWork adds what staff do with questions.
 func (s *Service) registerWork(api *httpapi.API) {
-	const work, staleText = "cases.work", "Returns 409 if the question changed meanwhile."
+	const work, staleText = "cases.work", "Returns 409 if the question has changed since."
 	for _, o := range []struct {
 		id, path, summary string
 		write             func(ctx context.Context, a access.Actor, seen Seen, w Written) (Case, error)
@@ -429,7 +429,7 @@ func (s *Service) registerWork(api *httpapi.API) {
 func (s *Service) registerCalls(api *httpapi.API) {
 	type logged struct {
 		Body struct {
-			Number  string  `json:"number" doc:"Of the call, or of the open question that it was added to. Empty: nothing was logged"`
+			Number  string  `json:"number" doc:"Of the call or its open question. Empty until you select the office"`
 			Entry   int64   `json:"entry" doc:"ID of the call, to undo it"`
 			Offices []int64 `json:"offices" nullable:"false" doc:"Group IDs. Select the office that called"`
 		}

@@ -210,7 +210,7 @@ func (s *Service) today() date.Date { return date.Of(s.now()) }
 func (s *Service) resolve(ctx context.Context, tx *sql.Tx, c *Case, how writing, w Written) (audit.Operation, error) {
 	switch {
 	case how.event == eventAsk && c.Group == 0:
-		return "", problem.WithMessage(problem.Conflict, "Nobody without an account can reply here. Call or write to them.")
+		return "", problem.WithMessage(problem.Conflict, "People without an account can't reply here. Call or write to them.")
 	case c.Kind != KindComplaint || how.event != eventAnswer:
 		if w.Outcome != "" {
 			return "", problem.New(problem.Invalid)

@@ -155,7 +155,7 @@ func (s *Service) registerLetters(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "mailLetter", Method: http.MethodPost, Path: "/desk/cases/{number}/letters/{letter}/mailed", Summary: "Mark a letter as mailed",
-		Description: "Returns 409 if the complaint changed meanwhile, or the letter has another day.",
+		Description: "Returns 409 if the complaint has changed since, or the letter has another day.",
 		Access:      "cases.work", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`

@@ -160,13 +160,19 @@ func (s *Service) Emails() []mail.Email {
 	return []mail.Email{{Kind: mailNews, Compose: s.newsEmail}, {Kind: mailLegal, Compose: s.legalEmail}}
 }
 
-// newsEmail says that there is something to read in a case that the user still sees, without anything about it.
-func (s *Service) newsEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
+// findEmail returns an email and its recipient.
+func findEmail(ctx context.Context, tx *sql.Tx, id int64) (caseEmail, users.User, error) {
 	e, err := getEmail(ctx, tx, id)
 	if err != nil {
-		return mail.Content{}, err
+		return e, users.User{}, err
 	}
 	u, err := users.Find(ctx, tx, e.UserID)
+	return e, u, err
+}
+
+// newsEmail says that there is something to read in a case that the user still sees, without anything about it.
+func (s *Service) newsEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
+	e, u, err := findEmail(ctx, tx, id)
 	if err != nil {
 		return mail.Content{}, err
 	}

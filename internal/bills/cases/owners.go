@@ -118,7 +118,7 @@ func (o *Owners) ReleaseCases(ctx context.Context, tx *sql.Tx, g access.UserGran
 func (s *Service) registerAssign(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "assignCase", Method: http.MethodPost, Path: "/desk/cases/{number}/assign", Summary: "Assign a question to a staff member",
-		Description: "Returns 409 if the question changed meanwhile, or if the staff member can't answer.",
+		Description: "Returns 409 if the question has changed since, or if the staff member can't answer.",
 		Access:      "cases.lead", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`

@@ -87,11 +87,7 @@ func (s *Service) remindLead(ctx context.Context, tx *sql.Tx, u users.User, ids 
 
 // legalEmail says that letters are nearly due, without anything about them.
 func (s *Service) legalEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
-	e, err := getEmail(ctx, tx, id)
-	if err != nil {
-		return mail.Content{}, err
-	}
-	u, err := users.Find(ctx, tx, e.UserID)
+	e, u, err := findEmail(ctx, tx, id)
 	if err != nil {
 		return mail.Content{}, err
 	}

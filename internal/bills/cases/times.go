@@ -133,10 +133,10 @@ func sortFigures[K comparable](of map[K]*Figures) []Figures {
 
 // CaseFigures are the figures of a staff member or a topic.
 type CaseFigures struct {
-	Name     string   `json:"name" doc:"Topic, or name of the staff member. Empty: nobody"`
+	Name     string   `json:"name" doc:"Topic, or name of the staff member. Empty if unassigned"`
 	Open     int      `json:"open" doc:"Questions that need an answer now, by their owner"`
 	Overdue  int      `json:"overdue" doc:"Those whose promised time has passed"`
-	Answered int      `json:"answered" doc:"Questions answered for the first time in these days, by who answered"`
+	Answered int      `json:"answered" doc:"Questions answered for the first time in these days, by author of the answer"`
 	Median   *float64 `json:"median" doc:"Hours by the clock within which half of them were answered"`
 	P90      *float64 `json:"p90" doc:"The same for 90 percent"`
 	Yes      int      `json:"yes" doc:"Those whose answer the office confirmed"`

@@ -982,7 +982,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a question
-         * @description Returns 409 if the question changed meanwhile.
+         * @description Returns 409 if the question has changed since.
          */
         post: operations["answerCase"];
         delete?: never;
@@ -1002,7 +1002,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the office for something
-         * @description Returns 409 if the question changed meanwhile.
+         * @description Returns 409 if the question has changed since.
          */
         post: operations["askOffice"];
         delete?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
         put?: never;
         /**
          * Assign a question to a staff member
-         * @description Returns 409 if the question changed meanwhile, or if the staff member can't answer.
+         * @description Returns 409 if the question has changed since, or if the staff member can't answer.
          */
         post: operations["assignCase"];
         delete?: never;
@@ -1079,7 +1079,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a letter as mailed
-         * @description Returns 409 if the complaint changed meanwhile, or the letter has another day.
+         * @description Returns 409 if the complaint has changed since, or the letter has another day.
          */
         post: operations["mailLetter"];
         delete?: never;
@@ -1099,7 +1099,7 @@ export interface paths {
         put?: never;
         /**
          * Merge a question into another one
-         * @description Both are open questions of the same office and TIN. Returns 409 if the question changed meanwhile.
+         * @description Both are open questions of the same office and TIN. Returns 409 if the question has changed since.
          */
         post: operations["mergeCase"];
         delete?: never;
@@ -1119,7 +1119,7 @@ export interface paths {
         put?: never;
         /**
          * Add a note that only staff see
-         * @description Returns 409 if the question changed meanwhile.
+         * @description Returns 409 if the question has changed since.
          */
         post: operations["noteCase"];
         delete?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Open a question from a logged call
-         * @description Returns 409 if the question changed meanwhile.
+         * @description Returns 409 if the question has changed since.
          */
         post: operations["openCallAsQuestion"];
         delete?: never;
@@ -1159,7 +1159,7 @@ export interface paths {
         put?: never;
         /**
          * Give a question back to the queue
-         * @description Returns 409 if the question changed meanwhile.
+         * @description Returns 409 if the question has changed since.
          */
         post: operations["releaseCase"];
         delete?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         put?: never;
         /**
          * Take a question
-         * @description Returns 409 if the question changed meanwhile.
+         * @description Returns 409 if the question has changed since.
          */
         post: operations["takeCase"];
         delete?: never;
@@ -5251,7 +5251,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm that an answer helped
-         * @description Closes the question. Returns 409 if it changed meanwhile.
+         * @description Closes the question. Returns 409 if it has changed since.
          */
         post: operations["caseHelped"];
         delete?: never;
@@ -5308,7 +5308,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a question
-         * @description Returns 409 if it's answered or changed meanwhile.
+         * @description Returns 409 if it's answered or has changed since.
          */
         post: operations["withdrawCase"];
         delete?: never;
@@ -6939,7 +6939,7 @@ export interface components {
             at: string;
             /** @description Name. Empty for the system and former users */
             author: string;
-            /** @description Of a merge: the number of the other question */
+            /** @description Text. A merge has the number of the other question */
             body: string;
             /** Format: int64 */
             id: number;
@@ -6951,7 +6951,7 @@ export interface components {
         CaseFigures: {
             /**
              * Format: int64
-             * @description Questions answered for the first time in these days, by who answered
+             * @description Questions answered for the first time in these days, by author of the answer
              */
             answered: number;
             /**
@@ -6964,7 +6964,7 @@ export interface components {
              * @description Hours by the clock within which half of them were answered
              */
             median: number | null;
-            /** @description Topic, or name of the staff member. Empty: nobody */
+            /** @description Topic, or name of the staff member. Empty if unassigned */
             name: string;
             /**
              * Format: int64
@@ -7024,7 +7024,7 @@ export interface components {
         };
         CaseList: {
             cases: components["schemas"]["CaseSummary"][];
-            /** @description Position of the next part. Empty: none */
+            /** @description Position of the next part. Empty for the last one */
             next: string;
         };
         CaseReply: {
@@ -7131,7 +7131,7 @@ export interface components {
             openedBy: string;
             /** @description Name of the staff member who has taken it */
             owner: string;
-            /** @description Remittance that it's about. Empty: none */
+            /** @description Remittance that it's about, or empty */
             remittance: components["schemas"]["CaseBill"];
             /** @enum {string} */
             state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN" | "MERGED";
@@ -8367,7 +8367,7 @@ export interface components {
              * @description ID of the call, to undo it
              */
             entry: number;
-            /** @description Of the call, or of the open question that it was added to. Empty: nothing was logged */
+            /** @description Of the call or its open question. Empty until you select the office */
             number: string;
             /** @description Group IDs. Select the office that called */
             offices: number[];
