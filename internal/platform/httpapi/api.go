@@ -162,24 +162,36 @@ func (a *API) Observe(fn func(Operation, context.Context)) { a.observer = fn }
 // missing or unknown.
 func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) (*O, error)) {
 	// The compiler copies this function for each operation, so code without its types is below.
-	h, offered := a.describe(&op)
-	if !offered {
+	r := a.describe(op, reflect.TypeFor[O]())
+	if r == nil {
 		return
 	}
-	response := a.describeResponse(&h, reflect.TypeFor[O]())
-	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
-		defer admission.Leave(ctx) // before streaming
+	huma.Register(a.huma, r.documented, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		out, err := handler(ctx, in)
-		if err != nil {
-			return nil, a.convertError(ctx, op, err)
-		}
-		return a.respond(response, reflect.ValueOf(out)), nil
+		return r.finish(ctx, out, err)
 	})
 	a.correctDocument(op)
 }
 
-// describe checks an operation and converts it for huma; false if the portal doesn't offer it.
-func (a *API) describe(op *Operation) (huma.Operation, bool) {
+// registered is an operation that the portal offers.
+type registered struct {
+	api        *API
+	op         Operation
+	documented huma.Operation
+	response   responseType
+}
+
+// finish converts the output of an operation's handler, a pointer to its struct, or its error.
+func (r *registered) finish(ctx context.Context, out any, err error) (*huma.StreamResponse, error) {
+	admission.Leave(ctx) // before streaming
+	if err != nil {
+		return nil, r.api.convertError(ctx, r.op, err)
+	}
+	return r.api.respond(r.response, reflect.ValueOf(out)), nil
+}
+
+// describe checks an operation and converts it for huma; nil if the portal doesn't offer it.
+func (a *API) describe(op Operation, output reflect.Type) *registered {
 	if op.Access == "" || op.Effect == "" || op.ID == "" {
 		panic(fmt.Sprintf("operation %s %s is missing its id, access or effect", op.Method, op.Path))
 	}
@@ -187,7 +199,7 @@ func (a *API) describe(op *Operation) (huma.Operation, bool) {
 		panic(fmt.Sprintf("operation %s has unknown permission %q", op.ID, op.Access))
 	}
 	if op.Access != Public && !a.guard.Offers(op.Access) {
-		return huma.Operation{}, false
+		return nil
 	}
 	if op.Scoped && op.Effect != Read {
 		panic(fmt.Sprintf("operation %s writes, so its scope must be read in its own transaction", op.ID))
@@ -195,11 +207,11 @@ func (a *API) describe(op *Operation) (huma.Operation, bool) {
 	if op.MaxBytes == 0 {
 		op.MaxBytes = 64 << 10
 	}
-	a.ops = append(a.ops, *op)
+	a.ops = append(a.ops, op)
 	h := huma.Operation{
 		OperationID: op.ID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: op.Description,
 		MaxBodyBytes: op.MaxBytes, Errors: []int{http.StatusBadRequest},
-		Middlewares: huma.Middlewares{a.enter(*op)},
+		Middlewares: huma.Middlewares{a.enter(op)},
 	}
 	if op.Access != Public {
 		h.Security = []map[string][]string{{"bearer": {}}}
@@ -208,7 +220,8 @@ func (a *API) describe(op *Operation) (huma.Operation, bool) {
 		}
 		h.Errors = append(h.Errors, http.StatusUnauthorized, http.StatusForbidden)
 	}
-	return h, true
+	response := a.describeResponse(&h, output)
+	return &registered{a, op, h, response}
 }
 
 // convertError converts an operation's error for the response.

@@ -41,11 +41,37 @@ func Refusef(line int64, column, format string, args ...any) error {
 }
 
 func decodeTable[T any](r io.Reader, out Sink, columns []Column[T], check func(*T) error) error {
-	var used []Column[T]
+	// The compiler copies this function for each table, so the rest works without the row's type.
+	t := rowType{columns: make([]column, len(columns)), new: func() any { return new(T) }, check: func(any) error { return nil }}
+	for i, c := range columns {
+		t.columns[i] = column{c.Name, c.Required, func(row any, value string) error { return c.Set(row.(*T), value) }}
+	}
+	if check != nil {
+		t.check = func(row any) error { return check(row.(*T)) }
+	}
+	return t.decode(r, out)
+}
+
+// rowType describes the columns and rows of a table. Rows are pointers to a struct.
+type rowType struct {
+	columns []column
+	new     func() any
+	check   func(row any) error
+}
+
+// column is a Column of any row type. Set is nil for columns without a title.
+type column struct {
+	Name     string
+	Required bool
+	Set      func(row any, value string) error
+}
+
+func (t rowType) decode(r io.Reader, out Sink) error {
+	var used []column
 	isHeader := func(fields []string, first bool) bool {
 		known := 0
 		for _, f := range fields {
-			if findColumn(columns, f) >= 0 {
+			if t.find(f) >= 0 {
 				known++
 			}
 		}
@@ -55,10 +81,10 @@ func decodeTable[T any](r io.Reader, out Sink, columns []Column[T], check func(*
 		if line > 1 && out.Note != nil {
 			out.Note(Problem{Severity: SeverityWarning, Line: line, Reason: "this line has the column names; lines above it weren't read"})
 		}
-		used, err = arrange(columns, line, header)
+		used, err = t.arrange(line, header)
 		return err
 	}, func(line int64, fields []string) error {
-		return out.Record(readRow(out, line, fields, used, check))
+		return out.Record(t.readRow(out, line, fields, used))
 	})
 }
 
@@ -122,10 +148,10 @@ func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begi
 	}
 }
 
-// findColumn finds a column by name, ignoring case, spaces, and hyphens.
-func findColumn[T any](columns []Column[T], name string) int {
+// find finds a column by name, ignoring case, spaces, and hyphens.
+func (t rowType) find(name string) int {
 	name = foldColumnName(name)
-	return slices.IndexFunc(columns, func(c Column[T]) bool { return name != "" && c.Name == name })
+	return slices.IndexFunc(t.columns, func(c column) bool { return name != "" && c.Name == name })
 }
 
 func foldColumnName(header string) string {
@@ -136,17 +162,17 @@ func foldColumnName(header string) string {
 
 // arrange returns the columns in the order of the file's header. Columns without a
 // title stay unnamed.
-func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[T], error) {
-	names := make([]string, len(columns))
-	for i, c := range columns {
+func (t rowType) arrange(line int64, header []string) ([]column, error) {
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
 		names[i] = c.Name
 	}
-	var used []Column[T]
+	var used []column
 	for _, h := range header {
-		name, i := foldColumnName(h), findColumn(columns, h)
+		name, i := foldColumnName(h), t.find(h)
 		switch {
 		case name == "":
-			used = append(used, Column[T]{})
+			used = append(used, column{})
 			continue
 		case i < 0:
 			// The header of another kind of file can be a data line. The message repeats it only
@@ -155,13 +181,13 @@ func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[
 				name = fmt.Sprintf("%d", len(used)+1)
 			}
 			return nil, Refusef(line, name, "unknown column; use these columns: %s", strings.Join(names, ", "))
-		case slices.ContainsFunc(used, func(c Column[T]) bool { return c.Name == name }):
+		case slices.ContainsFunc(used, func(c column) bool { return c.Name == name }):
 			return nil, Refusef(line, name, "this column appears twice")
 		}
-		used = append(used, columns[i])
+		used = append(used, t.columns[i])
 	}
-	for _, c := range columns {
-		if c.Required && !slices.ContainsFunc(used, func(u Column[T]) bool { return u.Name == c.Name }) {
+	for _, c := range t.columns {
+		if c.Required && !slices.ContainsFunc(used, func(u column) bool { return u.Name == c.Name }) {
 			return nil, Refusef(line, c.Name, "this column is missing")
 		}
 	}
@@ -174,7 +200,7 @@ func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[
 // serviced is a row with service dates.
 type serviced interface{ ServiceDates() []date.Date }
 
-func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], check func(*T) error) Record {
+func (t rowType) readRow(s Sink, line int64, fields []string, columns []column) Record {
 	rec := Record{At: Problem{Severity: SeverityError, Line: line}, Weight: 1}
 	fault := func(column string, err error) {
 		p := Problem{Severity: SeverityError, Line: line, Element: column, Reason: err.Error()}
@@ -184,7 +210,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 		}
 		rec.Problems = append(rec.Problems, p)
 	}
-	row := new(T)
+	row := t.new()
 	if len(fields) > len(columns) && csvio.IsBlank(fields[len(columns):]) {
 		fields = fields[:len(columns)]
 	}
@@ -211,12 +237,12 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 			}
 		}
 	}
-	if check != nil && !rec.Rejected() {
-		if err := check(row); err != nil {
+	if !rec.Rejected() {
+		if err := t.check(row); err != nil {
 			fault("", err)
 		}
 	}
-	if dated, is := any(row).(serviced); is && !rec.Rejected() {
+	if dated, is := row.(serviced); is && !rec.Rejected() {
 		for _, day := range dated.ServiceDates() {
 			if err := s.ServiceDate(day); err != nil {
 				fault("", fmt.Errorf("a service date %w", err))
