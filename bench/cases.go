@@ -269,7 +269,8 @@ func askQuestions(ctx context.Context, portal *app.App, office access.Actor) (nu
 			return nil, err
 		}
 		for n := range entriesOfCase - 1 {
-			if _, err := portal.Cases.Reply(ctx, office, c.Number, cases.Written{Body: fmt.Sprintf("Line %d?", n)}); err != nil {
+			w := cases.Written{RequestKey: fmt.Sprint(i, " ", n), Body: fmt.Sprintf("Line %d?", n)}
+			if _, err := portal.Cases.Reply(ctx, office, c.Number, w); err != nil {
 				return nil, err
 			}
 		}

@@ -74,7 +74,7 @@ func (r *runner) compose(m *message) fields {
 	r.s.bodies++
 	body := fmt.Sprintf("%s %d", strings.ToLower(string(m.kind)), r.s.bodies)
 	r.s.messages[body] = m
-	return fields{"body": body}
+	return fields{"body": body, "requestKey": "key of " + body}
 }
 
 // attach uploads a file for a message.
@@ -100,7 +100,7 @@ func (r *runner) attach(ctx context.Context, t *token, path string, m *message, 
 	}
 }
 
-// write sends a message. An office that got no answer sends it again.
+// write sends a message. Who got no answer sends it again later.
 func (r *runner) write(ctx context.Context, t *token, path string, m *message, body fields) {
 	s := r.s
 	a := r.call(ctx, t, http.MethodPost, path, body)
@@ -114,7 +114,7 @@ func (r *runner) write(ctx context.Context, t *token, path string, m *message, b
 	case !a.isUnknown():
 		s.learn(m, a)
 		m.isRefused = !a.isOK()
-	case m.opens, isOffice(t.person) && r.together == 1: // another entry in between makes a reply a new one
+	default:
 		s.doubted = append(s.doubted, func(ctx context.Context) {
 			again := &runner{s: s, step: Step{Do: "send-again"}, process: s.fleet.pick(0), together: 1}
 			a := again.call(ctx, t, http.MethodPost, path, body)
@@ -167,7 +167,7 @@ func ask(ctx context.Context, r *runner) {
 	}
 	m := &message{question: q, author: t.person, kind: cases.Message, opens: true}
 	body := r.compose(m)
-	body["requestKey"], body["topic"] = "key of "+body["body"].(string), cases.TopicStatus
+	body["topic"] = cases.TopicStatus
 	switch {
 	case page != "":
 		body["bills"] = []string{page}

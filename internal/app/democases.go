@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"wcpp/internal/bills/cases"
 	"wcpp/internal/bills/openbills"
@@ -83,15 +84,16 @@ func (o *askingOffice) ask(ctx context.Context, q demo.Question, staff access.Ac
 
 func (o *askingOffice) take(ctx context.Context, c cases.Case, s demo.QuestionStep, staff access.Actor) (cases.Case, error) {
 	at, seen := o.app.Cases.At(s.At), cases.Seen{Number: c.Number, Version: c.Version}
+	w := cases.Written{RequestKey: c.Number + s.At.Format(time.RFC3339), Body: s.Body}
 	switch s.Kind {
 	case "take":
 		return at.Assign(ctx, seen, staff.Person.ID)
 	case "ask":
-		return at.AskOffice(ctx, staff, seen, cases.Written{Body: s.Body})
+		return at.AskOffice(ctx, staff, seen, w)
 	case "answer":
-		return at.AnswerCase(ctx, staff, seen, cases.Written{Body: s.Body})
+		return at.AnswerCase(ctx, staff, seen, w)
 	case "reply":
-		return at.Reply(ctx, o.actor, c.Number, cases.Written{Body: s.Body})
+		return at.Reply(ctx, o.actor, c.Number, w)
 	case "yes":
 		return at.Helped(ctx, o.actor, seen)
 	case "withdraw":

@@ -33,16 +33,18 @@ type QuestionText struct {
 
 // CaseText is an entry to add to a question.
 type CaseText struct {
-	Body    string  `json:"body" doc:"Up to 4,000 characters"`
-	Files   []int64 `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
-	Version int64   `json:"version" doc:"Version that the user saw"`
-	Outcome string  `json:"outcome,omitempty" enum:"UPHELD,PARTLY,NOT_UPHELD,NONE" doc:"Required for the answer to a complaint"`
+	RequestKey string  `json:"requestKey" maxLength:"64" doc:"Random key. A repeated request with the same key is stored once"`
+	Body       string  `json:"body" doc:"Up to 4,000 characters"`
+	Files      []int64 `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
+	Version    int64   `json:"version" doc:"Version that the user saw"`
+	Outcome    string  `json:"outcome,omitempty" enum:"UPHELD,PARTLY,NOT_UPHELD,NONE" doc:"Required for the answer to a complaint"`
 }
 
 // CaseReply is a reply of the office. It has no version, because every reply counts.
 type CaseReply struct {
-	Body  string  `json:"body" doc:"Up to 4,000 characters"`
-	Files []int64 `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
+	RequestKey string  `json:"requestKey" maxLength:"64" doc:"Random key. A repeated request with the same key is stored once"`
+	Body       string  `json:"body" doc:"Up to 4,000 characters"`
+	Files      []int64 `json:"files,omitempty" doc:"IDs of up to 10 uploaded files"`
 }
 
 // CaseVersion names the version that the user saw.
@@ -277,7 +279,8 @@ func (s *Service) registerReplies(api *httpapi.API) {
 		Number string `path:"number" maxLength:"20"`
 		Body   CaseReply
 	}) (*threadBody, error) {
-		c, err := s.Reply(ctx, access.From(ctx), in.Number, Written{Body: in.Body.Body, Files: in.Body.Files})
+		w := Written{RequestKey: in.Body.RequestKey, Body: in.Body.Body, Files: in.Body.Files}
+		c, err := s.Reply(ctx, access.From(ctx), in.Number, w)
 		return s.own(ctx, c, err)
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -327,7 +330,7 @@ func (s *Service) changed(ctx context.Context, c Case, by Side, err error) (*thr
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.thread(ctx, s.db.Writer, c.Number, by)
+	t, err := s.thread(ctx, s.db.Writer, c.Number, by, "")
 	return s.threadOf(ctx, t, err)
 }
 
@@ -385,7 +388,7 @@ func (s *Service) registerWork(api *httpapi.API) {
 			Number string `path:"number" maxLength:"20"`
 			Body   CaseText
 		}) (*threadBody, error) {
-			w := Written{in.Body.Body, in.Body.Files, Outcome(in.Body.Outcome)}
+			w := Written{in.Body.RequestKey, in.Body.Body, in.Body.Files, Outcome(in.Body.Outcome)}
 			c, err := o.write(ctx, access.From(ctx), Seen{in.Number, in.Body.Version}, w)
 			return s.changed(ctx, c, Network, err)
 		})
@@ -445,12 +448,12 @@ func (s *Service) registerCalls(api *httpapi.API) {
 			Office     int64    `json:"office,omitempty" doc:"Group ID of the office that called"`
 		}
 	}) (*logged, error) {
-		c, offices, err := s.LogCall(ctx, access.From(ctx), Call{in.Body.RequestKey, in.Body.Bills, in.Body.Office})
+		l, err := s.LogCall(ctx, access.From(ctx), Call{in.Body.RequestKey, in.Body.Bills, in.Body.Office})
 		if err != nil {
 			return nil, err
 		}
 		out := &logged{}
-		out.Body.Number, out.Body.Entry, out.Body.Offices = c.Number, c.LastNetwork, append([]int64{}, offices...)
+		out.Body.Number, out.Body.Entry, out.Body.Offices = l.Case.Number, l.Entry, append([]int64{}, l.Offices...)
 		return out, nil
 	})
 	httpapi.Register(api, httpapi.Operation{

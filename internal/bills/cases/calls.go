@@ -24,43 +24,50 @@ type Call struct {
 	Group      int64    // the office that called; 0: the only one with the TIN
 }
 
+// Logged is a stored call, or the offices that may have called.
+type Logged struct {
+	Case    Case  // of the call, or the open question that it was added to
+	Entry   int64 // ID of the call
+	Offices []int64
+}
+
 // LogCall stores that an office called about bills. If the office has an open question about the
 // first bill, the call is added there. Otherwise it's a closed case of its own. If several offices
 // have the TIN and none is given, it stores nothing and returns them.
-func (s *Service) LogCall(ctx context.Context, a access.Actor, call Call) (c Case, offices []int64, err error) {
+func (s *Service) LogCall(ctx context.Context, a access.Actor, call Call) (l Logged, err error) {
 	var wrong validate.Fields
-	wrong.Require(call.RequestKey != "" && len(call.RequestKey) <= maxKey, "requestKey", "Reload the page, then try again.")
+	requireKey(&wrong, call.RequestKey)
 	wrong.Require(len(call.Pages) > 0 && len(call.Pages) <= MaxBills, "bills", "Open the bill that the office asks about.")
 	if err := wrong.Refuse("The call wasn't logged."); err != nil {
-		return Case{}, nil, err
+		return l, err
 	}
 	if err := s.desk.RequireCall(ctx, a); err != nil {
-		return Case{}, nil, err
+		return l, err
 	}
 	bills, err := s.openPages(call.Pages)
 	if err != nil {
-		return Case{}, nil, err
+		return l, err
 	}
 	groups, err := s.scopes.FindGroups(ctx, bills[0].FTIN)
 	if err != nil {
-		return Case{}, nil, err
+		return l, err
 	}
 	if call.Group == 0 && len(groups) == 1 {
 		call.Group = groups[0]
 	}
 	switch {
 	case len(groups) == 0:
-		return Case{}, nil, problem.WithMessage(problem.Conflict, "No office has this Tax ID, so the call can't be logged.")
+		return l, problem.WithMessage(problem.Conflict, "No office has this Tax ID, so the call can't be logged.")
 	case call.Group == 0:
-		return Case{}, groups, nil
+		return Logged{Offices: groups}, nil
 	case !slices.Contains(groups, call.Group):
-		return Case{}, nil, access.Refuse("group of the call")
+		return l, access.Refuse("group of the call")
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		c, err = s.storeCall(ctx, tx, a, call, bills)
+		l, err = s.storeCall(ctx, tx, a, call, bills)
 		return err
 	})
-	return c, nil, err
+	return l, err
 }
 
 // openPages returns the bills of page IDs, which must have one TIN.
@@ -79,28 +86,38 @@ func (s *Service) openPages(list []string) ([]aboutBill, error) {
 	return bills, nil
 }
 
-func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, call Call, bills []aboutBill) (Case, error) {
+func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, call Call, bills []aboutBill) (l Logged, err error) {
 	if err := s.db.Lock(ctx, tx, caseLocks, int(a.Person.ID)); err != nil {
-		return Case{}, err
+		return l, err
 	}
-	stored, err := getByKey(ctx, tx, a.Person.ID, call.RequestKey)
+	stored, err := getEntryByKey(ctx, tx, a.Person.ID, call.RequestKey)
+	if err == nil {
+		l.Entry = stored.ID
+		l.Case, err = getByID(ctx, tx, stored.CaseID)
+		return l, err
+	}
 	if !errors.Is(err, db.ErrNotFound) {
-		return stored, err
+		return l, err
 	}
-	now := db.At(s.now())
-	e := Entry{At: now, Author: a.Person.ID, Side: Network, Kind: CallLogged}
+	c, err := s.caseOfCall(ctx, tx, a, call, bills)
+	if err != nil {
+		return l, err
+	}
+	e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Person.ID, Side: Network, Kind: CallLogged, RequestKey: call.RequestKey}
+	err = errors.Join(s.addEntry(ctx, tx, &c, e), s.record(ctx, tx, "case-call", c, bills))
+	return Logged{Case: c, Entry: c.LastNetwork}, err
+}
+
+// caseOfCall returns the office's open question about the first bill, or a new case.
+func (s *Service) caseOfCall(ctx context.Context, tx *sql.Tx, a access.Actor, call Call, bills []aboutBill) (Case, error) {
 	about, err := listAbout(ctx, tx, call.Group, bills[0].FTIN, bills[0].Bill)
 	if err != nil {
 		return Case{}, err
 	}
 	if at := slices.IndexFunc(about, Case.isCurrent); at >= 0 {
 		c, err := getCase(ctx, tx, about[at].Number, s.db.Dialect.ForUpdate)
-		if err != nil {
-			return c, err
-		}
-		e.CaseID = c.ID
 		c.Version++
-		return c, errors.Join(s.addEntry(ctx, tx, &c, e), s.record(ctx, tx, "case-call", c, bills))
+		return c, err
 	}
 	for i := range bills {
 		number, has, err := getBillNumber(ctx, tx, bills[i])
@@ -112,16 +129,16 @@ func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, cal
 		}
 		bills[i].Number, bills[i].Bill = number, text.Key(number)
 	}
-	c := Case{Kind: KindCall, Topic: TopicOther, Group: call.Group, OpenedBy: a.Person.ID, FTIN: bills[0].FTIN, Owner: a.Person.ID,
-		State: Closed, OpenedAt: now, ClosedAt: now, RequestKey: call.RequestKey, Version: 1}
-	if c, err = addCase(ctx, tx, c); err != nil {
-		return Case{}, err
+	now := db.At(s.now())
+	c, err := addCase(ctx, tx, Case{Kind: KindCall, Topic: TopicOther, Group: call.Group, OpenedBy: a.Person.ID, FTIN: bills[0].FTIN,
+		Owner: a.Person.ID, State: Closed, OpenedAt: now, ClosedAt: now, RequestKey: call.RequestKey, Version: 1})
+	if err != nil {
+		return c, err
 	}
-	e.CaseID = c.ID
 	for i := range bills {
 		bills[i].CaseID = c.ID
 	}
-	return c, errors.Join(addBills(ctx, tx, bills), s.addEntry(ctx, tx, &c, e), s.record(ctx, tx, "case-call", c, bills))
+	return c, addBills(ctx, tx, bills)
 }
 
 // UndoCall deletes an entry of a case if it is the latest one, and the actor's call of the last ten

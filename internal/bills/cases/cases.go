@@ -204,30 +204,28 @@ type Entry struct {
 	Visible Visible
 	Kind    Kind
 	Body    string
-	Files   []int64 // IDs of uploaded files to claim; not stored with the entry
+	// RequestKey is the browser's key, so that a repeated request is stored once. It's empty for entries that
+	// no request repeats.
+	RequestKey string
+	Files      []int64 // IDs of uploaded files to claim; not stored with the entry
 }
 
-// repeatedWithin is how soon an identical entry by the same author is a repeated request.
-const repeatedWithin = time.Minute
+// errSent is the result of a repeated request, whose entry is already stored.
+var errSent = errors.New("the entry is already stored")
 
-// isRepeated reports whether the latest entry of the case is this one, sent before.
-func isRepeated(ctx context.Context, tx *sql.Tx, e Entry) (bool, error) {
-	latest, err := listLatest(ctx, tx, e.CaseID)
-	if err != nil || len(latest) == 0 || e.Author == 0 {
-		return false, err
+// checkUnsent returns errSent if an earlier request of the author had the same key, or Conflict if that one had
+// another text.
+func checkUnsent(ctx context.Context, tx *sql.Tx, c Case, author int64, w Written) error {
+	stored, err := getEntryByKey(ctx, tx, author, w.RequestKey)
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case stored.CaseID != c.ID && stored.CaseID != c.MergedInto, stored.Body != w.Body:
+		return problem.WithMessage(problem.Conflict, "This was already sent, with another text. Reload the page.")
 	}
-	before := latest[0]
-	if before.Author != e.Author || before.Kind != e.Kind || before.Body != e.Body || e.At.Sub(before.At.Time) >= repeatedWithin {
-		return false, nil
-	}
-	list, err := listFiles(ctx, tx, e.CaseID)
-	var sent []int64
-	for _, f := range list {
-		if f.EntryID == before.ID {
-			sent = append(sent, f.ID)
-		}
-	}
-	return slices.Equal(sent, slices.Sorted(slices.Values(e.Files))), err
+	return errSent
 }
 
 // Service asks, answers and lists questions.
@@ -319,10 +317,15 @@ type Question struct {
 
 const notSent = "Your question wasn't sent. Correct the marked fields and try again."
 
+// requireKey requires the key of a request.
+func requireKey(wrong *validate.Fields, key string) {
+	wrong.Require(key != "" && len(key) <= maxKey, "requestKey", "Reload the page, then try again.")
+}
+
 func (q *Question) check() error {
 	q.Body = text.Paragraphs(q.Body)
 	var wrong validate.Fields
-	wrong.Require(q.RequestKey != "" && len(q.RequestKey) <= maxKey, "requestKey", "Reload the page, then try again.")
+	requireKey(&wrong, q.RequestKey)
 	if q.Complaint != nil {
 		q.Topic = TopicOther
 		q.Complaint.check(&wrong)
@@ -435,12 +438,9 @@ func (s *Service) findBills(ctx context.Context, tx *sql.Tx, a access.Actor, c *
 }
 
 // addEntry stores an entry with its files, and makes it the latest of its side. It stores the case,
-// too. A repeated entry isn't stored again.
+// too.
 func (s *Service) addEntry(ctx context.Context, tx *sql.Tx, c *Case, e Entry) error {
 	e.Visible = cmp.Or(e.Visible, Both)
-	if repeated, err := isRepeated(ctx, tx, e); err != nil || repeated {
-		return err
-	}
 	var err error
 	e.ID, err = insertEntry(ctx, tx, e)
 	if err != nil {
@@ -587,15 +587,17 @@ func (c Case) isCurrent() bool { return c.State == Open || c.State == Waiting ||
 
 // Written is what someone writes to a case.
 type Written struct {
-	Body    string
-	Files   []int64 // IDs of uploaded files
-	Outcome Outcome // of a complaint that is answered
+	RequestKey string // of the browser; a repeated request with it is stored once
+	Body       string
+	Files      []int64 // IDs of uploaded files
+	Outcome    Outcome // of a complaint that is answered
 }
 
 // check cleans a text and checks it. empty is the message for an empty one.
 func (w Written) check(empty string) (Written, error) {
 	w.Body = text.Paragraphs(w.Body)
 	var wrong validate.Fields
+	requireKey(&wrong, w.RequestKey)
 	wrong.Require(w.Body != "", "body", empty)
 	wrong.Limit(w.Body, MaxText, "body")
 	wrong.Require(len(w.Files) <= MaxFiles, "files", tooManyFiles)

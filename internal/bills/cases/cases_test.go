@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"fmt"
 	"log/slog"
@@ -141,7 +142,7 @@ func (o *desk) ask(t *testing.T, a access.Actor, q Question) Case {
 func (o *desk) happen(ctx context.Context, e event, c Case) (Case, error) {
 	switch e {
 	case eventReply:
-		return o.Reply(ctx, three, c.Number, Written{Body: "More facts."})
+		return o.Reply(ctx, three, c.Number, written("More facts."))
 	case eventYes:
 		return o.Helped(ctx, three, Seen{c.Number, c.Version})
 	case eventWithdraw:
@@ -149,11 +150,11 @@ func (o *desk) happen(ctx context.Context, e event, c Case) (Case, error) {
 	case eventAssign:
 		return o.Assign(ctx, Seen{c.Number, c.Version}, isad.Person.ID)
 	case eventAsk:
-		return o.AskOffice(ctx, isad, Seen{c.Number, c.Version}, Written{Body: "Which line?"})
+		return o.AskOffice(ctx, isad, Seen{c.Number, c.Version}, written("Which line?"))
 	case eventAnswer:
-		return o.AnswerCase(ctx, isad, Seen{c.Number, c.Version}, Written{Body: "By contract."})
+		return o.AnswerCase(ctx, isad, Seen{c.Number, c.Version}, written("By contract."))
 	case eventNote:
-		return o.AddNote(ctx, isad, Seen{c.Number, c.Version}, Written{Body: "Check the contract."})
+		return o.AddNote(ctx, isad, Seen{c.Number, c.Version}, written("Check the contract."))
 	case eventMerge:
 		into, err := o.Submit(ctx, three, question(string(c.State)+"into", ours+"/b"))
 		if err != nil {
@@ -256,7 +257,7 @@ func TestWhoSeesACase(t *testing.T) {
 			var seen []string
 			for name, c := range cs {
 				thread, err := o.ReadOwn(t.Context(), who, c.Number)
-				_, replied := o.Reply(t.Context(), who, c.Number, Written{Body: "More."})
+				_, replied := o.Reply(t.Context(), who, c.Number, written("More."))
 				switch {
 				case err == nil && replied == nil && len(thread.Entries) > 0:
 					seen = append(seen, name)
@@ -369,14 +370,14 @@ func TestStaffSeeTheLatest(t *testing.T) {
 		if (results[0] == nil) == (results[1] == nil) {
 			t.Errorf("%v", results)
 		}
-		if _, err := o.Reply(t.Context(), three, c.Number, Written{Body: "One more thing."}); err != nil {
+		if _, err := o.Reply(t.Context(), three, c.Number, written("One more thing.")); err != nil {
 			t.Fatal(err)
 		}
 		seen := Seen{c.Number, c.Version + 1}
-		if _, err := o.AnswerCase(t.Context(), isad, seen, Written{Body: "By contract."}); !problem.Is(err, problem.Conflict) {
+		if _, err := o.AnswerCase(t.Context(), isad, seen, written("By contract.")); !problem.Is(err, problem.Conflict) {
 			t.Errorf("an answer to what it was: %v", err)
 		}
-		answered, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 2}, Written{Body: "By contract.\n\nSee line 2."})
+		answered, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 2}, written("By contract.\n\nSee line 2."))
 		if err != nil || answered.Owner != isad.Person.ID {
 			t.Fatalf("%+v, %v", answered, err)
 		}
@@ -433,4 +434,14 @@ func TestQueues(t *testing.T) {
 			t.Errorf("an unknown queue: %v", err)
 		}
 	})
+}
+
+// written returns a text to send once, with files.
+func written(body string, files ...int64) Written {
+	return Written{RequestKey: rand.Text(), Body: body, Files: files}
+}
+
+// resolved returns the answer to a complaint.
+func resolved(body string, o Outcome) Written {
+	return Written{RequestKey: rand.Text(), Body: body, Outcome: o}
 }

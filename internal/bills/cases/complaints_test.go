@@ -135,15 +135,15 @@ func TestComplaintOfAnOffice(t *testing.T) {
 			t.Errorf("opened: %+v, %v", thread.Case, err)
 		}
 		// Asking the office pauses the network's own promise only.
-		c, err = o.AskOffice(t.Context(), isad, Seen{c.Number, thread.Version}, Written{Body: "Which line?"})
+		c, err = o.AskOffice(t.Context(), isad, Seen{c.Number, thread.Version}, written("Which line?"))
 		if err != nil || c.LegalDue != "2026-12-23" || !c.DueAt.IsZero() {
 			t.Errorf("asked: %+v, %v", c, err)
 		}
 		seen := Seen{c.Number, c.Version}
-		if _, err := o.AnswerCase(t.Context(), isad, seen, Written{Body: "Paid now."}); !problem.Is(err, problem.Invalid) {
+		if _, err := o.AnswerCase(t.Context(), isad, seen, written("Paid now.")); !problem.Is(err, problem.Invalid) {
 			t.Errorf("resolved without an outcome: %v", err)
 		}
-		resolution := Written{Body: "Paid now.\n\nReason: line 2.", Outcome: PartlyUpheld}
+		resolution := resolved("Paid now.\n\nReason: line 2.", PartlyUpheld)
 		if c, err = o.AnswerCase(t.Context(), isad, seen, resolution); err != nil ||
 			c.ResolveOn != "" || c.LegalDue != "2026-12-23" || c.Outcome != PartlyUpheld {
 			t.Errorf("resolved: %+v, %v", c, err)
@@ -154,10 +154,10 @@ func TestComplaintOfAnOffice(t *testing.T) {
 			t.Errorf("the resolution was opened: %+v, %v", thread, err)
 		}
 		// A second resolution has a letter of its own. The clock stays met.
-		if c, err = o.Reply(t.Context(), three, c.Number, Written{Body: "Not paid."}); err != nil || c.Outcome != "" || c.LegalDue != "" {
+		if c, err = o.Reply(t.Context(), three, c.Number, written("Not paid.")); err != nil || c.Outcome != "" || c.LegalDue != "" {
 			t.Errorf("replied: %+v, %v", c.Complaint, err)
 		}
-		if c, err = o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version}, Written{Body: "Paid again.", Outcome: Upheld}); err != nil ||
+		if c, err = o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version}, resolved("Paid again.", Upheld)); err != nil ||
 			c.ResolveOn != "2026-11-26" {
 			t.Errorf("resolved again: %+v, %v", c.Complaint, err)
 		}
@@ -165,11 +165,11 @@ func TestComplaintOfAnOffice(t *testing.T) {
 			t.Errorf("%q", texts)
 		}
 		plain := o.ask(t, three, question("plain"))
-		withOutcome := Written{Body: "x", Outcome: Upheld}
+		withOutcome := resolved("x", Upheld)
 		if _, err := o.AnswerCase(t.Context(), isad, Seen{plain.Number, 1}, withOutcome); !problem.Is(err, problem.Invalid) {
 			t.Errorf("a question with an outcome: %v", err)
 		}
-		if c, err := o.AnswerCase(t.Context(), isad, Seen{plain.Number, 1}, Written{Body: "x"}); err != nil || c.Outcome != "" ||
+		if c, err := o.AnswerCase(t.Context(), isad, Seen{plain.Number, 1}, written("x")); err != nil || c.Outcome != "" ||
 			len(o.readLetters(t, c)) != 0 {
 			t.Errorf("a question: %+v, %v", c, err)
 		}
@@ -206,7 +206,7 @@ func TestLetters(t *testing.T) {
 		o := newDesk(t, d)
 		o.law.active = true
 		c := o.ask(t, three, complaint("k", ours+"/a", ours+"/b"))
-		answer := Written{Body: "By contract.\n\nSee (line 2).", Outcome: NotUpheld}
+		answer := resolved("By contract.\n\nSee (line 2).", NotUpheld)
 		if c, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, 1}, answer); err != nil || c.AnswerID == 0 {
 			t.Fatal(err)
 		}
@@ -287,7 +287,7 @@ func TestRecordedComplaints(t *testing.T) {
 				t.Errorf("%s: %v, %v, %v", name, read, letter, listed)
 			}
 		}
-		if _, err := o.AskOffice(t.Context(), isad, Seen{c.Number, 1}, Written{Body: "Which bill?"}); !problem.Is(err, problem.Conflict) {
+		if _, err := o.AskOffice(t.Context(), isad, Seen{c.Number, 1}, written("Which bill?")); !problem.Is(err, problem.Conflict) {
 			t.Errorf("asked someone without an account: %v", err)
 		}
 		mail := func(version, letter int64, on date.Date) (Case, error) {
@@ -314,7 +314,7 @@ func TestRecordedComplaints(t *testing.T) {
 		if _, err := mail(2, list[0].ID, "2026-11-24"); !problem.Is(err, problem.Conflict) {
 			t.Errorf("mailed again: %v", err)
 		}
-		if c, err = o.AnswerCase(t.Context(), isad, Seen{c.Number, 2}, Written{Body: "Sorry.", Outcome: Upheld}); err != nil {
+		if c, err = o.AnswerCase(t.Context(), isad, Seen{c.Number, 2}, resolved("Sorry.", Upheld)); err != nil {
 			t.Fatal(err)
 		}
 		list, err = listLetters(t.Context(), d.Reader, c.ID)
@@ -427,9 +427,9 @@ func TestLegalQueue(t *testing.T) {
 		paused := add("paused", o.recordComplaint(t, phoned("paused")))
 		answered := add("answered", o.recordComplaint(t, phoned("answered")))
 		withdrawn := add("withdrawn", o.recordComplaint(t, phoned("withdrawn")))
-		_, first := o.AskOffice(t.Context(), isad, Seen{asked.Number, 1}, Written{Body: "?"})
-		_, second := o.AskOffice(t.Context(), isad, Seen{paused.Number, 1}, Written{Body: "?"})
-		_, third := o.AnswerCase(t.Context(), isad, Seen{answered.Number, 1}, Written{Body: "Sorry.", Outcome: Upheld})
+		_, first := o.AskOffice(t.Context(), isad, Seen{asked.Number, 1}, written("?"))
+		_, second := o.AskOffice(t.Context(), isad, Seen{paused.Number, 1}, written("?"))
+		_, third := o.AnswerCase(t.Context(), isad, Seen{answered.Number, 1}, resolved("Sorry.", Upheld))
 		gone, fourth := o.Withdraw(t.Context(), three, Seen{withdrawn.Number, 1})
 		if first != nil || second != nil || third != nil || fourth != nil || gone.Outcome != NoDecision || gone.LegalDue != "" {
 			t.Fatalf("%v, %v, %v, %v, %+v", first, second, third, fourth, gone)
@@ -456,8 +456,8 @@ func TestComplaintsCloseLater(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
 		c, q := o.ask(t, three, complaint("c")), o.ask(t, three, question("q"))
-		_, resolved := o.AnswerCase(t.Context(), isad, Seen{c.Number, 1}, Written{Body: "Sorry.", Outcome: Upheld})
-		_, answered := o.AnswerCase(t.Context(), isad, Seen{q.Number, 1}, Written{Body: "Yes."})
+		_, resolved := o.AnswerCase(t.Context(), isad, Seen{c.Number, 1}, resolved("Sorry.", Upheld))
+		_, answered := o.AnswerCase(t.Context(), isad, Seen{q.Number, 1}, written("Yes."))
 		if resolved != nil || answered != nil {
 			t.Fatal(resolved, answered)
 		}
@@ -490,7 +490,7 @@ func TestLog(t *testing.T) {
 		if _, err := o.ReadOwn(t.Context(), three, c.Number); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, 1}, Written{Body: "Sorry.", Outcome: Upheld}); err != nil {
+		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, 1}, resolved("Sorry.", Upheld)); err != nil {
 			t.Fatal(err)
 		}
 		o.now = o.now.AddDate(0, 0, 40)

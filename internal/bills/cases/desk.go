@@ -55,7 +55,9 @@ func (s *Service) write(ctx context.Context, a access.Actor, seen Seen, how writ
 		return Case{}, err
 	}
 	var first bool
-	c, err := s.changeAs(ctx, a.Person.ID, seen, how.event, anyCase, func(tx *sql.Tx, c *Case) error {
+	c, err := s.changeAs(ctx, a.Person.ID, seen, how.event, func(tx *sql.Tx, c Case) error {
+		return checkUnsent(ctx, tx, c, a.Person.ID, w)
+	}, func(tx *sql.Tx, c *Case) error {
 		if c.Owner == 0 && how.visible == Both {
 			c.Owner = a.Person.ID
 		}
@@ -67,13 +69,16 @@ func (s *Service) write(ctx context.Context, a access.Actor, seen Seen, how writ
 			c.FirstAnsweredAt, c.FirstAnsweredBy = db.At(s.now()), a.Person.ID
 		}
 		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Person.ID, Side: Network, Visible: how.visible, Kind: how.kind,
-			Body: w.Body, Files: w.Files}
+			Body: w.Body, RequestKey: w.RequestKey, Files: w.Files}
 		err = errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, operation, *c, nil))
 		if err != nil || how.visible != Both {
 			return err
 		}
 		return s.notify(ctx, tx, *c)
 	})
+	if errors.Is(err, errSent) {
+		return c, nil
+	}
 	if err == nil && first {
 		s.meters.answers.Observe(c.FirstAnsweredAt.Sub(c.OpenedAt.Time).Seconds())
 	}
@@ -167,7 +172,7 @@ func (s *Service) ListQueue(ctx context.Context, a access.Actor, queue Queue, li
 // OpenAtDesk returns a case for staff. The office sees it in its audit log.
 func (s *Service) OpenAtDesk(ctx context.Context, number string) (t Thread, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if t, err = s.thread(ctx, tx, number, Network); err != nil {
+		if t, err = s.thread(ctx, tx, number, Network, ""); err != nil {
 			return err
 		}
 		return s.record(ctx, tx, "desk-open-case", t.Case, t.Bills)

@@ -221,7 +221,7 @@ func TestEmailsBelongToTheEvent(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
 		c := o.ask(t, three, question("k", ours+"/a"))
-		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, 9}, Written{Body: "By contract."}); err == nil {
+		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, 9}, written("By contract.")); err == nil {
 			t.Error("an answer to another version counts")
 		}
 		if _, err := o.happen(t.Context(), eventAnswer, c); err != nil {

@@ -133,7 +133,7 @@ func (s *Service) openFile(ctx context.Context, number string, id int64, by Side
 	operation audit.Operation,
 ) (f File, content *blob.File, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		t, err := s.thread(ctx, tx, number, by)
+		t, err := s.thread(ctx, tx, number, by, "")
 		if err != nil {
 			return err
 		}

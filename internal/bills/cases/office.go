@@ -62,7 +62,10 @@ func (s *Service) Reply(ctx context.Context, a access.Actor, number string, w Wr
 	var answered bool
 	c, err := s.change(ctx, Seen{Number: number}, eventReply, func(tx *sql.Tx, c Case) error {
 		answered = c.State == Answered
-		return may(tx, c)
+		if err := may(tx, c); err != nil {
+			return err
+		}
+		return checkUnsent(ctx, tx, c, a.Acting().ID, w)
 	}, func(tx *sql.Tx, c *Case) error {
 		if answered {
 			if err := s.checkOwner(ctx, tx, c); err != nil {
@@ -70,9 +73,12 @@ func (s *Service) Reply(ctx context.Context, a access.Actor, number string, w Wr
 			}
 		}
 		e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Acting().ID, Side: Office, Kind: Message, Body: w.Body,
-			Files: w.Files}
+			RequestKey: w.RequestKey, Files: w.Files}
 		return errors.Join(s.addEntry(ctx, tx, c, e), s.record(ctx, tx, "case-reply", *c, nil))
 	})
+	if errors.Is(err, errSent) {
+		return c, nil
+	}
 	if err == nil && answered {
 		s.meters.helpful.WithLabelValues(no).Inc()
 	}
@@ -233,7 +239,8 @@ func (s *Service) ReadOwn(ctx context.Context, a access.Actor, number string) (t
 		return t, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if t, err = s.thread(ctx, tx, number, Office); err != nil {
+		// The lock keeps staff from undoing a call while a user reads it.
+		if t, err = s.thread(ctx, tx, number, Office, s.db.Dialect.ForUpdate); err != nil {
 			return err
 		}
 		if err := may(tx, t.Case); err != nil {
@@ -259,9 +266,9 @@ func (s *Service) ReadOwn(ctx context.Context, a access.Actor, number string) (t
 	return t, err
 }
 
-// thread returns a case as a side sees it.
-func (s *Service) thread(ctx context.Context, q db.Queryer, number string, by Side) (t Thread, err error) {
-	if t.Case, err = getCase(ctx, q, parseNumber(number), ""); err != nil {
+// thread returns a case as a side sees it, locked by the given clause.
+func (s *Service) thread(ctx context.Context, q db.Queryer, number string, by Side, lock string) (t Thread, err error) {
+	if t.Case, err = getCase(ctx, q, parseNumber(number), lock); err != nil {
 		return t, notFound(err)
 	}
 	if t.Bills, err = listBills(ctx, q, []int64{t.ID}); err != nil {

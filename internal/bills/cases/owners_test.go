@@ -80,7 +80,7 @@ func TestOwnersCanAnswer(t *testing.T) {
 			fmt.Sprint(details) != "[to clerk to clerk2 to leader]" {
 			t.Errorf("%v, %v", details, err)
 		}
-		answer := Written{Body: "By contract."}
+		answer := written("By contract.")
 		if _, err := o.AnswerCase(t.Context(), reader, Seen{Number: c.Number}, answer); !problem.Is(err, problem.Forbidden) {
 			t.Errorf("an answer without a role: %v", err)
 		}
@@ -119,12 +119,12 @@ func (o *desk) checkFormerOwner(t *testing.T, change func(tx *sql.Tx, s *users.S
 	t.Helper()
 	accounts := o.addStaff(t)
 	open := o.mustAssign(t, o.ask(t, three, question("open", ours+"/a")), clerk)
-	waiting, err := o.AskOffice(t.Context(), clerk, Seen{Number: o.ask(t, three, question("waiting")).Number}, Written{Body: "Which line?"})
+	waiting, err := o.AskOffice(t.Context(), clerk, Seen{Number: o.ask(t, three, question("waiting")).Number}, written("Which line?"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	answered, err := o.AnswerCase(t.Context(), clerk, Seen{Number: o.ask(t, three, question("answered")).Number},
-		Written{Body: "By contract."})
+		written("By contract."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func (o *desk) checkFormerOwner(t *testing.T, change func(tx *sql.Tx, s *users.S
 	if o.get(t, others) != others || o.get(t, answered) != answered {
 		t.Error("other cases changed")
 	}
-	if reopened, err := o.Reply(t.Context(), three, answered.Number, Written{Body: "Why?"}); err != nil || reopened.Owner != 0 {
+	if reopened, err := o.Reply(t.Context(), three, answered.Number, written("Why?")); err != nil || reopened.Owner != 0 {
 		t.Errorf("reopened: %+v, %v", reopened, err)
 	}
 	var about []string
@@ -168,7 +168,7 @@ func TestNobodyGetsACaseAfterTheRole(t *testing.T) {
 				if i%2 == 0 {
 					_, err = o.Assign(t.Context(), Seen{c.Number, c.Version}, clerk.Person.ID)
 				} else {
-					_, err = o.AskOffice(t.Context(), clerk, Seen{c.Number, c.Version}, Written{Body: "Which line?"})
+					_, err = o.AskOffice(t.Context(), clerk, Seen{c.Number, c.Version}, written("Which line?"))
 				}
 				if err != nil && !problem.Is(err, problem.Conflict) && !problem.Is(err, problem.Forbidden) {
 					t.Error(err)

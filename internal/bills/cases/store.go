@@ -82,6 +82,7 @@ var entries = db.NewTable("case_entries",
 	db.Col("visible", func(e *Entry) *Visible { return &e.Visible }),
 	db.Col("kind", func(e *Entry) *Kind { return &e.Kind }),
 	db.Col("body", func(e *Entry) *string { return &e.Body }),
+	db.Col("request_key", func(e *Entry) *string { return &e.RequestKey }),
 )
 
 // read is the latest entry of the network that a user has read.
@@ -185,9 +186,9 @@ func listEntries(ctx context.Context, q db.Queryer, id int64, by Side) ([]Entry,
 	return entries.Select(ctx, q, `WHERE case_id = $1 AND visible = 'BOTH' ORDER BY id`, id)
 }
 
-// listLatest returns the latest entry of a case, if it has one.
-func listLatest(ctx context.Context, tx *sql.Tx, id int64) ([]Entry, error) {
-	return entries.Select(ctx, tx, `WHERE case_id = $1 ORDER BY id DESC LIMIT 1`, id)
+// getEntryByKey returns the entry that an author's request with a key stored.
+func getEntryByKey(ctx context.Context, q db.Queryer, author int64, key string) (Entry, error) {
+	return entries.Get(ctx, q, `WHERE author_id = $1 AND request_key = $2 AND request_key <> ''`, author, key)
 }
 
 // moveEntries moves the thread, the bills and the files of a case to another one.

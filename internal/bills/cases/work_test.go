@@ -2,7 +2,7 @@ package cases
 
 import (
 	"bytes"
-	"database/sql"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -48,15 +48,15 @@ func TestNotesNeverReachAnOffice(t *testing.T) {
 			seen, body := Seen{c.Number, c.Version}, fmt.Sprint("text ", step)
 			switch events[r.IntN(len(events))] {
 			case eventReply:
-				if _, err = o.Reply(t.Context(), three, c.Number, Written{Body: body}); err == nil {
+				if _, err = o.Reply(t.Context(), three, c.Number, written(body)); err == nil {
 					sent[body]++
 				}
 			case eventNote:
-				_, err = o.AddNote(t.Context(), isad, seen, Written{Body: "note " + body})
+				_, err = o.AddNote(t.Context(), isad, seen, written("note "+body))
 			case eventAsk:
-				_, err = o.AskOffice(t.Context(), isad, seen, Written{Body: body})
+				_, err = o.AskOffice(t.Context(), isad, seen, written(body))
 			case eventAnswer:
-				_, err = o.AnswerCase(t.Context(), isad, seen, Written{Body: body})
+				_, err = o.AnswerCase(t.Context(), isad, seen, written(body))
 			case eventMerge:
 				_, err = o.Merge(t.Context(), seen, list[r.IntN(len(list))].Number)
 			}
@@ -123,7 +123,7 @@ func TestMerge(t *testing.T) {
 		if err != nil || from.MergedInto != a.Number || len(from.Entries) != 1 {
 			t.Errorf("%+v, %v", from, err)
 		}
-		if _, err := o.Reply(t.Context(), four, b.Number, Written{Body: "More."}); !problem.Is(err, problem.Conflict) {
+		if _, err := o.Reply(t.Context(), four, b.Number, written("More.")); !problem.Is(err, problem.Conflict) {
 			t.Errorf("a reply to a merged question: %v", err)
 		}
 		// A request that was repeated late returns the question, too.
@@ -140,11 +140,11 @@ func TestCalls(t *testing.T) {
 		ctx := t.Context()
 		log := func(key string, group int64, pages ...string) (Case, []int64) {
 			t.Helper()
-			c, offices, err := o.LogCall(ctx, isad, Call{key, pages, group})
+			l, err := o.LogCall(ctx, isad, Call{key, pages, group})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return c, offices
+			return l.Case, l.Offices
 		}
 		if c, offices := log("k1", 0, ours+"/a"); c.ID != 0 || !slices.Equal(offices, []int64{7, 8}) {
 			t.Errorf("two offices have the TIN: %+v, %v", c, offices)
@@ -153,7 +153,6 @@ func TestCalls(t *testing.T) {
 		if again, _ := log("k1", 7, ours+"/a", ours+"/b"); again.ID != call.ID || call.Kind != KindCall || call.State != Closed {
 			t.Errorf("%+v, repeated %+v", call, again)
 		}
-		o.now = o.now.Add(2 * time.Minute)
 		asked := o.ask(t, three, question("q", ours+"/a"))
 		there, _ := log("k2", 7, ours+"/a")
 		if there.ID != asked.ID {
@@ -170,8 +169,10 @@ func TestCalls(t *testing.T) {
 		if err := o.UndoCall(ctx, other, asked.Number, there.LastNetwork); !problem.Is(err, problem.Conflict) {
 			t.Errorf("someone else's call: %v", err)
 		}
-		o.now = o.now.Add(2 * time.Minute)
 		second, _ := log("k5", 7, ours+"/a")
+		if again, err := o.LogCall(ctx, isad, Call{"k5", []string{ours + "/a"}, 7}); err != nil || again.Entry != second.LastNetwork {
+			t.Errorf("repeated: %+v, %v", again, err)
+		}
 		if err := o.UndoCall(ctx, isad, asked.Number, second.LastNetwork); err != nil {
 			t.Error(err)
 		}
@@ -207,7 +208,7 @@ func TestCalls(t *testing.T) {
 			"an office without the TIN": {"x", []string{ours + "/a"}, 99}, "no bill": {"x", []string{ours + "/none"}, 7},
 			"two TINs": {"x", []string{ours + "/a", theirs + "/c"}, 7}, "nothing": {"x", nil, 7},
 		} {
-			if _, _, err := o.LogCall(ctx, isad, call); !problem.Is(err, problem.NotFound) && !problem.Is(err, problem.Invalid) {
+			if _, err := o.LogCall(ctx, isad, call); !problem.Is(err, problem.NotFound) && !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -254,16 +255,16 @@ func TestFiles(t *testing.T) {
 		if again := o.ask(t, three, q); again.ID != c.ID {
 			t.Errorf("repeated: %+v", again)
 		}
-		if _, err := o.Reply(ctx, three, c.Number, Written{Body: "Again.", Files: []int64{f.ID}}); !problem.Is(err, problem.Invalid) {
+		if _, err := o.Reply(ctx, three, c.Number, written("Again.", f.ID)); !problem.Is(err, problem.Invalid) {
 			t.Errorf("a file of another message: %v", err)
 		}
-		more := o.upload(t, three, "more.png", 5)
+		more := written(q.Body, o.upload(t, three, "more.png", 5).ID)
 		for range 2 { // with the same text, but another file, and then repeated
-			if _, err := o.Reply(ctx, three, c.Number, Written{Body: q.Body, Files: []int64{more.ID}}); err != nil {
+			if _, err := o.Reply(ctx, three, c.Number, more); err != nil {
 				t.Error(err)
 			}
 		}
-		if _, err := o.AddNote(ctx, isad, Seen{c.Number, 0}, Written{Body: "See there.", Files: []int64{note.ID}}); err != nil {
+		if _, err := o.AddNote(ctx, isad, Seen{c.Number, 0}, written("See there.", note.ID)); err != nil {
 			t.Fatal(err)
 		}
 		thread, err := o.ReadOwn(ctx, four, c.Number)
@@ -311,27 +312,51 @@ func TestFiles(t *testing.T) {
 	})
 }
 
-// A reply that is sent twice is stored once.
-func TestRepeatedReply(t *testing.T) {
+// A repeated request stores its entry once, also after another entry or a merge. It changes nothing else.
+func TestRepeatedEntries(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
 		c := o.ask(t, three, question("k"))
-		want := func(count int) {
+		want := func(count int, state State) {
 			t.Helper()
-			if _, err := o.Reply(t.Context(), three, c.Number, Written{Body: "More."}); err != nil {
-				t.Fatal(err)
-			}
-			list, err := listEntries(t.Context(), d.Reader, c.ID, Office)
-			if err != nil || len(list) != count {
-				t.Errorf("%d entries, want %d; %v", len(list), count, err)
+			thread, err := o.ReadOwn(t.Context(), three, c.Number)
+			if err != nil || len(thread.Entries) != count || thread.State != state {
+				t.Errorf("%d entries of a question that is %s, want %d, %s; %v", len(thread.Entries), thread.State, count, state, err)
 			}
 		}
-		want(2)
-		want(2)
-		o.now = o.now.Add(repeatedWithin)
-		want(3)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return deleteCall(t.Context(), tx, c.ID) }); err != nil {
-			t.Error(err)
+		more := written("More.")
+		reply := func(w Written) error {
+			_, err := o.Reply(t.Context(), three, c.Number, w)
+			return err
+		}
+		answer := written("By contract.")
+		answered := func() error {
+			_, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 1}, answer)
+			return err
+		}
+		if err := errors.Join(reply(more), answered(), answered(), reply(more)); err != nil {
+			t.Fatal(err)
+		}
+		want(3, Answered)
+		if err := reply(Written{RequestKey: more.RequestKey, Body: "Less."}); !problem.Is(err, problem.Conflict) {
+			t.Errorf("the key of another text: %v", err)
+		}
+		if err := reply(Written{Body: "More."}); !problem.Is(err, problem.Invalid) {
+			t.Errorf("without a key: %v", err)
+		}
+		if err := reply(written("More.")); err != nil { // deliberately
+			t.Fatal(err)
+		}
+		want(4, Open)
+		into := o.ask(t, three, question("other"))
+		if _, err := o.Merge(t.Context(), Seen{c.Number, 0}, into.Number); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(reply(more), answered()); err != nil {
+			t.Errorf("after a merge: %v", err)
+		}
+		if _, err := o.Reply(t.Context(), three, into.Number, more); err != nil {
+			t.Errorf("where it was merged into: %v", err)
 		}
 	})
 }

@@ -7032,6 +7032,8 @@ export interface components {
             body: string;
             /** @description IDs of up to 10 uploaded files */
             files?: number[] | null;
+            /** @description Random key. A repeated request with the same key is stored once */
+            requestKey: string;
         };
         CaseSummary: {
             /** Format: date-time */
@@ -7078,6 +7080,8 @@ export interface components {
              * @enum {string}
              */
             outcome?: "UPHELD" | "PARTLY" | "NOT_UPHELD" | "NONE";
+            /** @description Random key. A repeated request with the same key is stored once */
+            requestKey: string;
             /**
              * Format: int64
              * @description Version that the user saw

@@ -3,11 +3,12 @@ import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
-import { checkText } from './cases';
+import { checkText, createRequestKey } from './cases';
 import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 
 interface Written {
+  requestKey: string;
   body: string;
   files: number[];
 }
@@ -37,6 +38,8 @@ export function WriteForm({ label, empty, failed, isAtDesk = false, others = [],
   const [busy, setBusy] = useState('');
   const files = useCaseFiles(isAtDesk);
   const isLeft = useRef(false);
+  // What was last sent, with its key. If that failed, the same content gets the same key.
+  const last = useRef({ content: '', requestKey: '' });
   useEffect(() => {
     isLeft.current = false;
     return () => {
@@ -51,7 +54,11 @@ export function WriteForm({ label, empty, failed, isAtDesk = false, others = [],
     if (wrong || !isComplete) return;
     setBusy(submit);
     try {
-      await send({ body, files: await files.upload() });
+      const written = { body, files: await files.upload() };
+      const content = JSON.stringify([submit, written]);
+      if (last.current.content !== content) last.current = { content, requestKey: createRequestKey() };
+      await send({ ...written, requestKey: last.current.requestKey });
+      last.current = { content: '', requestKey: '' };
       if (!isLeft.current) {
         setBody('');
         files.clear();

@@ -206,7 +206,7 @@ test('staff answer the version that they read', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Send answer' }));
   expect(await screen.findByRole('region', { name: 'Answer' })).toBeTruthy();
   expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([
-    { version: 1, body: 'By contract.', files: [] },
+    { requestKey: expect.any(String), version: 1, body: 'By contract.', files: [] },
   ]);
 });
 
@@ -243,9 +243,16 @@ test('files are uploaded once, with the message', async () => {
     await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
     await waitFor(() => expect(sent(`POST /work/cases/${number}/reply`)).toHaveLength(count));
   }
-  expect(sent(`POST /work/cases/${number}/reply`)[1]).toEqual({ body: 'See the file.', files: [5] });
+  // The repeated request has the same key, and one with another text has its own.
+  const [first, again] = sent(`POST /work/cases/${number}/reply`) as { requestKey: string }[];
+  expect(again).toEqual({ requestKey: first?.requestKey, body: 'See the file.', files: [5] });
   expect(uploads).toHaveBeenCalledOnce();
   expect(screen.getByLabelText<HTMLTextAreaElement>('No, I still need to know').value).toBe('See the file.');
+  await userEvent.type(screen.getByLabelText('No, I still need to know'), ' Line 3?');
+  await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
+  await waitFor(() => expect(sent(`POST /work/cases/${number}/reply`)).toHaveLength(3));
+  const other = sent(`POST /work/cases/${number}/reply`)[2] as { requestKey: string };
+  expect(other.requestKey).not.toBe(first?.requestKey);
 });
 
 test('staff who only read have no buttons', async () => {
@@ -312,7 +319,7 @@ test('staff resolve a complaint with an outcome, and mark its letters as mailed'
   await userEvent.click(screen.getByRole('button', { name: 'Send resolution' }));
   expect(await screen.findByText('Resolution sent')).toBeTruthy();
   expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([
-    { version: 1, body: 'Paid now.', files: [], outcome: 'PARTLY' },
+    { requestKey: expect.any(String), version: 1, body: 'Paid now.', files: [], outcome: 'PARTLY' },
   ]);
   const day = screen.getByLabelText('Acknowledgment mailed on');
   await userEvent.clear(day);

@@ -99,6 +99,7 @@ export const useAsk = () =>
 
 interface Written {
   number: string;
+  requestKey: string;
   body: string;
   files: number[];
 }
@@ -109,8 +110,8 @@ interface Seen {
 }
 
 export const useReply = () =>
-  useChange(false, ({ number, body, files }: Written) =>
-    unwrap(api.POST('/work/cases/{number}/reply', { params: { path: { number } }, body: { body, files } })),
+  useChange(false, ({ number, ...body }: Written) =>
+    unwrap(api.POST('/work/cases/{number}/reply', { params: { path: { number } }, body })),
   );
 
 export const useEnd = (how: 'helpful' | 'withdraw') =>
