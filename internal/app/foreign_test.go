@@ -58,7 +58,7 @@ var nobodys = map[string]string{
 	"how a call is meant": "sharedFtins completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd " +
 		"isEor zero page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
 		"requestKey " +
-		"categories lawState complainant origin receivedOn mailedOn " +
+		"categories lawState complainant origin receivedOn mailedOn callbackHours writes " +
 		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
 		"watched hour days digest kinds quietWeeks questions change watches window upTo undo history quarter statusCd kept mails " +
 		"asksFirst agree tab topic queue",
@@ -672,6 +672,9 @@ func foreignCases(p *portal) []idCase {
 			caseFile, 400},
 		{"noteCase number", "isad", `/desk/cases/$/note {"requestKey":"5","version":1,"body":"x"}`, deskQuestion, 404},
 		{"openCallAsQuestion number", "isad", `/desk/cases/$/open {"version":1}`, deskQuestion, 404},
+		{"setWriting number", "isad", `/desk/cases/$/writing {"writes":true}`, deskQuestion, 404},
+		{"saveReply id", "isad", `/desk/replies {"id":$,"title":"x","body":"y","version":1}`, named{"", "999999"}, 404},
+		{"deleteReply id", "isad", "/desk/replies/$?version=1", named{"", "999999"}, 404},
 		{"mergeCase number", "isad", `/desk/cases/$/merge {"version":1,"into":"C-2222-2222"}`, deskQuestion, 404},
 		{"mergeCase into", "isad", "/desk/cases/" + ownCase.Number + `/merge {"version":1,"into":"$"}`, deskQuestion, 400},
 		{"logCall bills", "isad", `/desk/calls {"requestKey":"k","bills":["$"]}`, named{"", "c2VhbGVk"}, 404},

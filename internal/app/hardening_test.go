@@ -404,7 +404,7 @@ func TestAnswersHaveNoSecretFields(t *testing.T) {
 	sent := map[string]bool{"Credentials": true, "NewPassword": true, "PasswordChange": true, "RequestForm": true, "MailedLink": true,
 		"ConfirmEmailRequest": true, "ConfirmMailboxRequest": true, "StopMailsRequest": true, "ProofInputBody": true, "BindingLink": true,
 		"FactorResetLink": true, "PayerCallText": true, "QuestionText": true, "LogCallRequest": true,
-		"RecordedComplaint": true}
+		"RecordedComplaint": true, "CaseText": true, "CaseReply": true}
 	secret := regexp.MustCompile(`(?i)password|hash|secret|token|salt|[a-z]Key$`)
 	// the last two authenticate the user to the chat, and set up an authenticator app
 	allowed := map[string]bool{"SessionToken.token": true, "Session.token": true, "Chat.identifierHash": true, "SetUpApp.secret": true}

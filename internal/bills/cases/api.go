@@ -179,6 +179,8 @@ func (s *Service) Module() module.Module {
 		retention.Forever("Files of questions. Files that weren't sent: 24 hours", "case_files").In(fileFolder).If(s.knownFiles),
 		retention.Forever("Letters about complaints", "case_letters").In(letterFolder).If(s.listKnownLetters),
 		retention.Until("90 days", "Emails about questions", "case_emails"),
+		retention.Forever("Saved replies", "case_replies"),
+		retention.Until("1 day", "Who was writing to a question", "case_writing"),
 	}}
 }
 
@@ -190,6 +192,8 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerDesk(api)
 	s.registerComplaints(api)
 	s.registerAssign(api)
+	s.registerSavedReplies(api)
+	s.registerWriting(api)
 	s.registerTimes(api)
 }
 
@@ -399,7 +403,6 @@ func (s *Service) registerWork(api *httpapi.API) {
 	}{
 		{"takeCase", "take", "Take a question", s.Take},
 		{"releaseCase", "release", "Give a question back to the queue", s.Release},
-		{"openCallAsQuestion", "open", "Open a question from a logged call", s.OpenQuestion},
 	} {
 		httpapi.Register(api, httpapi.Operation{
 			ID: o.id, Method: http.MethodPost, Path: "/desk/cases/{number}/" + o.path, Summary: o.summary, Description: staleText,
@@ -424,6 +427,19 @@ func (s *Service) registerWork(api *httpapi.API) {
 		}
 	}) (*threadBody, error) {
 		c, err := s.Merge(ctx, Seen{in.Number, in.Body.Version}, in.Body.Into)
+		return s.changed(ctx, c, Network, err)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "openCallAsQuestion", Method: http.MethodPost, Path: "/desk/cases/{number}/open", Summary: "Open a question from a logged call",
+		Description: staleText, Access: work, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Number string `path:"number" maxLength:"20"`
+		Body   struct {
+			Version       int64 `json:"version" doc:"Version that the user saw"`
+			CallbackHours int   `json:"callbackHours,omitempty" doc:"Business hours within which staff promise to call back, up to 36"`
+		}
+	}) (*threadBody, error) {
+		c, err := s.OpenQuestion(ctx, access.From(ctx), Seen{in.Number, in.Body.Version}, in.Body.CallbackHours)
 		return s.changed(ctx, c, Network, err)
 	})
 	s.registerCalls(api)

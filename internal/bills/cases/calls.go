@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -178,8 +179,16 @@ func (s *Service) UndoCall(ctx context.Context, a access.Actor, number string, e
 	})
 }
 
-// OpenQuestion makes a question of a call, with a promised answer.
-func (s *Service) OpenQuestion(ctx context.Context, a access.Actor, seen Seen) (Case, error) {
+// MaxCallback is the longest time within which staff promise to call back, in business hours.
+const MaxCallback = 36
+
+// OpenQuestion makes a question of a call, with a promised answer. With callback, staff promise to call back
+// within so many business hours, and a note says so.
+func (s *Service) OpenQuestion(ctx context.Context, a access.Actor, seen Seen, callback int) (Case, error) {
+	if callback < 0 || callback > MaxCallback {
+		return Case{}, validate.RefuseField(validate.MarkedFields, "callbackHours",
+			fmt.Sprintf("Select a time within %d business hours.", MaxCallback))
+	}
 	isCall := func(_ *sql.Tx, c Case) error {
 		if c.Kind != KindCall {
 			return problem.WithMessage(problem.Conflict, refusals[c.State])
@@ -188,6 +197,13 @@ func (s *Service) OpenQuestion(ctx context.Context, a access.Actor, seen Seen) (
 	}
 	return s.changeAs(ctx, a.Person.ID, seen, eventOpenCall, isCall, func(tx *sql.Tx, c *Case) error {
 		c.Kind, c.Owner, c.ClosedAt = KindQuestion, a.Person.ID, db.Instant{}
-		return errors.Join(putCase(ctx, tx, *c), s.record(ctx, tx, "case-open", *c, nil))
+		if err := s.record(ctx, tx, "case-open", *c, nil); err != nil || callback == 0 {
+			return errors.Join(err, putCase(ctx, tx, *c))
+		}
+		now := s.now()
+		c.DueAt = db.At(s.hours.After(now, time.Duration(callback)*time.Hour))
+		note := Entry{CaseID: c.ID, At: db.At(now), Author: a.Person.ID, Side: Network, Visible: NetworkOnly, Kind: Note,
+			Body: "Promised to call the office back within " + text.FormatCount(callback, "business hour", "business hours") + "."}
+		return s.addEntry(ctx, tx, c, note)
 	})
 }

@@ -180,9 +180,10 @@ func (s *Service) OpenAtDesk(ctx context.Context, number string) (t Thread, err 
 	return t, err
 }
 
-// Cleanup deletes files that weren't sent and old emails, and closes cases whose answer got no reply.
+// Cleanup deletes files that weren't sent, old emails and who was writing, and closes cases whose answer got no reply.
 func (s *Service) Cleanup(ctx context.Context) error {
-	return errors.Join(s.deleteUnsent(ctx), s.CloseUnreplied(ctx), s.deleteOldEmails(ctx))
+	return errors.Join(s.deleteUnsent(ctx), s.CloseUnreplied(ctx), s.deleteOldEmails(ctx),
+		deleteOldWriters(ctx, s.db.Writer, db.At(s.now().AddDate(0, 0, -1))))
 }
 
 // CloseUnreplied closes cases whose answer got no reply for ReplyDays, or ComplaintReplyDays.

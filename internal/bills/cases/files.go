@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/spool"
 	"wcpp/internal/platform/validate"
 )
 
@@ -46,6 +48,10 @@ type File struct {
 // entry, it is deleted after 24 hours. It returns the errors of spool.Checker.ReceiveDocument.
 func (s *Service) AddFile(ctx context.Context, a access.Actor, form *httpapi.Form) (f File, err error) {
 	received, err := s.uploads.ReceiveDocument(ctx, form)
+	if problem.From(err).Code == spool.VirusFound {
+		err = errors.Join(err, s.audit.RecordNow(ctx, audit.Entry{Operation: "case-file-virus", Subject: "file of a question",
+			About: []string{}, Result: "refused"}))
+	}
 	if err != nil {
 		return File{}, err
 	}

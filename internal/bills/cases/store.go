@@ -94,6 +94,20 @@ var reads = db.NewTable("case_reads",
 	db.Col("entry_id", func(r *read) *int64 { return &r.EntryID }),
 )
 
+// savedReplies describes the table of texts that staff insert into answers.
+var savedReplies = db.NewTable("case_replies",
+	db.Col("id", func(r *SavedReply) *int64 { return &r.ID }).Key(),
+	db.Col("title", func(r *SavedReply) *string { return &r.Title }),
+	db.Col("body", func(r *SavedReply) *string { return &r.Body }),
+	db.Col("version", func(r *SavedReply) *int64 { return &r.Version }),
+)
+
+var writers = db.NewTable("case_writing",
+	db.Col("case_id", func(w *writer) *int64 { return &w.CaseID }).Key(),
+	db.Col("user_id", func(w *writer) *int64 { return &w.UserID }).Key(),
+	db.Col("at", func(w *writer) *db.Instant { return &w.At }),
+)
+
 // letters describes the table of the letters to complainants.
 var letters = db.NewTable("case_letters",
 	db.Col("id", func(l *letter) *int64 { return &l.ID }).Key(),
@@ -111,6 +125,7 @@ var (
 	newBills   = caseBills.Without("id")
 	newEntries = entries.Without("id")
 	newLetters = letters.Without("id")
+	newReplies = savedReplies.Without("id")
 )
 
 func getByKey(ctx context.Context, q db.Queryer, author int64, key string) (Case, error) {
@@ -229,6 +244,34 @@ func deleteCall(ctx context.Context, tx *sql.Tx, id int64) error {
 
 func deleteEntry(ctx context.Context, tx *sql.Tx, id int64) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM case_entries WHERE id = $1`, id)
+	return err
+}
+
+// listReplies lists the saved replies by title.
+func listReplies(ctx context.Context, q db.Queryer) ([]SavedReply, error) {
+	return savedReplies.Select(ctx, q, `ORDER BY title, id`)
+}
+
+func deleteReply(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM case_replies WHERE id = $1`, id)
+	return err
+}
+
+// listWriters returns the IDs of others who wrote to a case since a time.
+func listWriters(ctx context.Context, tx *sql.Tx, me writer, since db.Instant) (ids []int64, err error) {
+	err = db.Select(ctx, tx, &ids, `SELECT user_id FROM case_writing WHERE case_id = $1 AND user_id <> $2 AND at > $3 ORDER BY user_id`,
+		me.CaseID, me.UserID, since)
+	return ids, err
+}
+
+func deleteWriter(ctx context.Context, tx *sql.Tx, me writer) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM case_writing WHERE case_id = $1 AND user_id = $2`, me.CaseID, me.UserID)
+	return err
+}
+
+// deleteOldWriters deletes whoever wrote before a time.
+func deleteOldWriters(ctx context.Context, q db.Queryer, before db.Instant) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM case_writing WHERE at < $1`, before)
 	return err
 }
 

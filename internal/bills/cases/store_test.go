@@ -19,7 +19,8 @@ func TestPlans(t *testing.T) {
 	scans := dbtest.Scans{"listQueue": "what waits is listed by an index, up to a limit",
 		"listLegal": "required letters are listed by an index, up to a limit",
 		"listOwn":   "each TIN adds up to a part of the list", "countOverdue": "counts up to 1,001 cases by an index",
-		"countOpen": "reads open cases by an index", "countKinds": "reads open cases by an index"}
+		"listReplies": "there are up to 100",
+		"countOpen":   "reads open cases by an index", "countKinds": "reads open cases by an index"}
 	dbtest.CheckPlans(t, scans, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		identitytest.Add(t, tx, three.Person, "User 3")
@@ -58,6 +59,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(listComplaints(ctx, tx, c, "2026-03-01", 50)),
 			insertLetter(ctx, tx, letter{CaseID: c.ID, Kind: Acknowledgment, MadeAt: now, StorageKey: "k"}),
 			putLetter(ctx, tx, letter{ID: 1, CaseID: c.ID, Kind: Acknowledgment, MadeAt: now, StorageKey: "k"}),
+			dbtest.Err(listReplies(ctx, tx)), deleteReply(ctx, tx, 99), dbtest.Err(listWriters(ctx, tx, writer{c.ID, 3, now}, now)),
+			deleteWriter(ctx, tx, writer{c.ID, 3, now}), deleteOldWriters(ctx, tx, now),
 			dbtest.Err(getLetter(ctx, tx, c.ID, 1)), dbtest.Err(listLetters(ctx, tx, c.ID)),
 			dbtest.Err(listStoredLetters(ctx, tx, []string{"k"})),
 			dbtest.Err(listOwned(ctx, tx, 3, d.Dialect.ForUpdate)),

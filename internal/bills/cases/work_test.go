@@ -2,6 +2,7 @@ package cases
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -25,6 +26,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/spool"
 )
 
 // Whatever staff write and merge, no note of theirs reaches an office, and no message is lost.
@@ -185,12 +187,20 @@ func TestCalls(t *testing.T) {
 		if thread, err := o.ReadOwn(ctx, three, asked.Number); err != nil || len(thread.Entries) != 1 || thread.LastNetwork != 0 {
 			t.Errorf("%+v, %v", thread, err)
 		}
-		if _, err := o.OpenQuestion(ctx, isad, Seen{asked.Number, 0}); !problem.Is(err, problem.Conflict) {
+		if _, err := o.OpenQuestion(ctx, isad, Seen{asked.Number, 0}, 0); !problem.Is(err, problem.Conflict) {
 			t.Errorf("a question of a question: %v", err)
 		}
-		opened, err := o.OpenQuestion(ctx, isad, Seen{call.Number, call.Version})
-		if err != nil || opened.Kind != KindQuestion || opened.State != Open || opened.DueAt.IsZero() {
+		opened, err := o.OpenQuestion(ctx, isad, Seen{call.Number, call.Version}, 4)
+		if err != nil || opened.Kind != KindQuestion || opened.State != Open ||
+			!opened.DueAt.Equal(o.hours.After(o.now, 4*time.Hour)) {
 			t.Errorf("%+v, %v", opened, err)
+		}
+		if thread, err := o.OpenAtDesk(ctx, call.Number); err != nil || thread.Entries[1].Kind != Note ||
+			thread.Entries[1].Body != "Promised to call the office back within 4 business hours." {
+			t.Errorf("%+v, %v", thread, err)
+		}
+		if _, err := o.OpenQuestion(ctx, isad, Seen{call.Number, 0}, MaxCallback+1); !problem.Is(err, problem.Invalid) {
+			t.Errorf("a call back in a week: %v", err)
 		}
 		third, _ := log("k3", 8, ours+"/b")
 		if err := o.UndoCall(ctx, isad, third.Number, third.LastNetwork); err != nil {
@@ -218,6 +228,15 @@ func TestCalls(t *testing.T) {
 // upload adds a picture of some pixels as a file.
 func (o *desk) upload(t *testing.T, a access.Actor, name string, pixels int) File {
 	t.Helper()
+	f, err := o.tryUpload(t, a, name, pixels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func (o *desk) tryUpload(t *testing.T, a access.Actor, name string, pixels int) (File, error) {
+	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile("file", name)
@@ -231,11 +250,29 @@ func (o *desk) upload(t *testing.T, a access.Actor, name string, pixels int) Fil
 	r.Header.Set("Content-Type", form.FormDataContentType())
 	var sent httpapi.Form
 	sent.Resolve(humago.NewContext(&huma.Operation{}, r, httptest.NewRecorder()))
-	f, err := o.AddFile(t.Context(), a, &sent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return o.AddFile(t.Context(), a, &sent)
+}
+
+// infected finds a virus in every file.
+type infected struct{}
+
+func (infected) Scan(context.Context, io.Reader) (virus string, err error) { return "Eicar", nil }
+
+// A file with a virus isn't stored, and the audit log has an entry about it.
+func TestFileWithVirus(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		o.uploads = spool.NewChecker(infected{})
+		if _, err := o.tryUpload(t, three, "scan.png", 8); problem.From(err).Code != spool.VirusFound {
+			t.Errorf("%v", err)
+		}
+		var entries, stored int
+		if err := errors.Join(db.Get(t.Context(), d.Reader, &stored, `SELECT COUNT(*) FROM case_files`),
+			db.Get(t.Context(), d.Reader, &entries, `SELECT COUNT(*) FROM audit_log WHERE operation = 'case-file-virus'`)); err != nil ||
+			stored != 0 || entries != 1 {
+			t.Errorf("%d files, %d audit entries, %v", stored, entries, err)
+		}
+	})
 }
 
 func TestFiles(t *testing.T) {

@@ -19,6 +19,10 @@ import { type CaseSummary, checkText, createRequestKey, describeReceipt, maxText
 import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 import { useAnswered, useAsk, useBillAnswer, useCasesOfBill } from './queries';
+import { useDraft } from './useDraft';
+
+const emptyQuestion = { topic: '', ftin: '', body: '', isComplaint: false, complaint: noComplaint };
+type TextField = 'topic' | 'ftin' | 'body';
 
 /** A new question to the network. */
 export default function AskPage() {
@@ -44,17 +48,16 @@ function Ask() {
   const { data: tins = [] } = useTinNumbers(actingUser.userNm, !isAbout);
   const options = useTinOptions(tins);
   const [requestKey] = useState(() => createRequestKey());
-  const [values, setValues] = useState({ topic: '', ftin: '', body: '' });
-  const [errors, setErrors] = useState<Partial<Record<keyof typeof values, string>>>({});
-  const [isComplaint, setIsComplaint] = useState(false);
-  const [complaint, setComplaint] = useState(noComplaint);
+  const { values, set: change, clear, guard } = useDraft('question', emptyQuestion);
+  const { isComplaint, complaint } = values;
+  const [errors, setErrors] = useState<Partial<Record<TextField, string>>>({});
   const [complaintErrors, setComplaintErrors] = useState<ComplaintErrors>({});
   const [busy, setBusy] = useState(false);
   const files = useCaseFiles(false);
   const { mutateAsync: ask } = useAsk();
   const navigate = useNavigate();
-  const set = (field: keyof typeof values) => (event: { target: { value: string } }) => {
-    setValues({ ...values, [field]: event.target.value });
+  const set = (field: TextField) => (event: { target: { value: string } }) => {
+    change({ [field]: event.target.value });
     setErrors({ ...errors, [field]: undefined });
   };
   async function send() {
@@ -84,6 +87,7 @@ function Ask() {
           ? describeReceipt(sent.complaint)
           : `We got your question. You'll have an answer by ${formatBusinessDateTime(sent.dueAt)}. Reference: ${sent.number}.`,
       );
+      clear();
       void navigate({ ...paths.toCase(sent.number), replace: true });
     } catch (error) {
       toast.error(errorMessage(error, "Error: Couldn't send your question. Try again."));
@@ -116,10 +120,11 @@ function Ask() {
           void send();
         }}
       >
+        {guard}
         <CheckboxInput
           label="This is a complaint"
           checked={isComplaint}
-          onChange={({ target }) => setIsComplaint(target.checked)}
+          onChange={({ target }) => change({ isComplaint: target.checked })}
         />
         {isComplaint ? (
           <ComplaintFields
@@ -127,7 +132,7 @@ function Ask() {
             errors={complaintErrors}
             hasBills={bills.length > 0}
             onChange={(changed) => {
-              setComplaint(changed);
+              change({ complaint: changed });
               setComplaintErrors({});
             }}
           />

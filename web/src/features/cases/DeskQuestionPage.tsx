@@ -16,10 +16,12 @@ import { AssignTo } from './AssignTo';
 import { ComplaintCard } from './ComplaintCard';
 import { type CaseThread, deskStates, kinds, type Outcome, outcomes } from './cases';
 import styles from './cases.module.css';
+import { OpenCall } from './OpenCall';
 import { CaseFacts } from './QuestionPage';
 import { useDeskCase, useMerge, useOwn, useWrite } from './queries';
 import { Thread } from './Thread';
 import { WriteForm } from './WriteForm';
+import { WritingNotice } from './WritingNotice';
 
 type Written = Parameters<ComponentProps<typeof WriteForm>['send']>[0];
 
@@ -66,12 +68,14 @@ function Question({ number }: { number: string }) {
       <CaseFacts thread={data} />
       <ComplaintCard thread={data} isAtDesk={can('cases.work')} />
       <Thread thread={data} />
-      {can('cases.work') && state !== 'MERGED' && <Actions thread={data} />}
+      {can('cases.work') && state !== 'MERGED' && <Actions thread={data} onReload={() => void refetch()} />}
     </>
   );
 }
 
-function Actions({ thread: { number, version, state, owner, kind, complaint } }: { thread: CaseThread }) {
+function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => void }) {
+  const { number, version, state, owner, kind, complaint } = thread;
+  const [isWriting, setIsWriting] = useState(false);
   const { can } = useSession();
   const { mutateAsync: answer } = useWrite('answer');
   const { mutateAsync: ask } = useWrite('ask');
@@ -84,16 +88,15 @@ function Actions({ thread: { number, version, state, owner, kind, complaint } }:
     send: (written: Written) => note({ ...seen, ...written }),
     sent: 'Note added',
   };
+  const notice = <WritingNotice {...seen} isWriting={isWriting} onReload={onReload} />;
   if (state !== 'OPEN' && state !== 'WAITING')
     return (
       <section className={`card ${styles.card}`} aria-label="Your note">
-        {kind === 'CALL' && (
-          <div className="button-row">
-            <OwnButton how="open" seen={seen} label="Open a question" done="Question opened" />
-          </div>
-        )}
+        {kind === 'CALL' && <OpenCall seen={seen} />}
+        {notice}
         <WriteForm
           isAtDesk
+          onWriting={setIsWriting}
           label="Internal note"
           empty="Enter the note"
           failed="Error: Couldn't add the note. Try again."
@@ -125,8 +128,10 @@ function Actions({ thread: { number, version, state, owner, kind, complaint } }:
           />
         </div>
       )}
+      {notice}
       <WriteForm
         isAtDesk
+        onWriting={setIsWriting}
         label={complaint ? 'Resolution' : 'Answer'}
         submit={complaint ? 'Send resolution' : 'Send answer'}
         empty={complaint ? 'Enter the resolution' : 'Enter the answer'}

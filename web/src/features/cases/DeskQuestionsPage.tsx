@@ -12,6 +12,7 @@ import { ComplaintLog } from './ComplaintLog';
 import { type CaseSummary, describeTopic, deskStates } from './cases';
 import styles from './cases.module.css';
 import { type Queue, useDeskCases } from './queries';
+import { SavedReplies } from './SavedReplies';
 
 const queues: Record<Queue, string> = {
   all: 'To answer',
@@ -59,6 +60,7 @@ function Questions() {
         ))}
         {can('cases.work') && <Link to={paths.recordComplaint}>Record complaint</Link>}
         {can('cases.lead') && <ComplaintLog />}
+        {can('cases.lead') && <SavedReplies />}
       </div>
       <div className={`card ${styles.card}`}>
         {!data ? (

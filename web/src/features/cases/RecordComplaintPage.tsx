@@ -15,6 +15,7 @@ import { ComplaintFields, checkComplaint, noComplaint } from './ComplaintFields'
 import { checkText, createRequestKey, maxText } from './cases';
 import styles from './cases.module.css';
 import { useRecordComplaint } from './queries';
+import { useDraft } from './useDraft';
 
 /** A complaint that came by phone or mail, recorded by network staff. */
 export default function RecordComplaintPage() {
@@ -33,23 +34,34 @@ export default function RecordComplaintPage() {
   );
 }
 
-const empty = { origin: '', receivedOn: '', userName: '', complainant: '', ftin: '', bills: '', body: '' };
-type Errors = Partial<Record<keyof typeof empty | 'categories' | 'lawState', string>>;
+const empty = {
+  origin: '',
+  receivedOn: '',
+  userName: '',
+  complainant: '',
+  ftin: '',
+  bills: '',
+  body: '',
+  complaint: noComplaint,
+};
+type TextField = Exclude<keyof typeof empty, 'complaint'>;
+type Errors = Partial<Record<TextField | 'categories' | 'lawState', string>>;
 
 const splitNumbers = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean);
 
 function RecordForm() {
   const [requestKey] = useState(() => createRequestKey());
-  const [values, setValues] = useState(() => ({ ...empty, receivedOn: today() }));
-  const [complaint, setComplaint] = useState(noComplaint);
+  const [initial] = useState(() => ({ ...empty, receivedOn: today() }));
+  const { values, set, clear, guard } = useDraft('complaint', initial);
+  const { complaint } = values;
   const [errors, setErrors] = useState<Errors>({});
   const { mutate, isPending } = useRecordComplaint();
   const navigate = useNavigate();
-  const bind = (field: keyof typeof values) => ({
+  const bind = (field: TextField) => ({
     value: values[field],
     error: errors[field],
     onChange: ({ target }: { target: { value: string } }) => {
-      setValues({ ...values, [field]: target.value });
+      set({ [field]: target.value });
       setErrors({ ...errors, [field]: undefined });
     },
   });
@@ -82,6 +94,7 @@ function RecordForm() {
       {
         onSuccess: ({ number }) => {
           toast.success(`Complaint recorded: ${number}`);
+          clear();
           void navigate({ ...paths.toDeskCase(number), replace: true });
         },
         onError: (error) => {
@@ -101,6 +114,7 @@ function RecordForm() {
         save();
       }}
     >
+      {guard}
       <div className="field-grid">
         <SelectInput
           label="Channel"
@@ -138,7 +152,7 @@ function RecordForm() {
         errors={errors}
         hasBills={splitNumbers(values.bills).length > 0}
         onChange={(changed) => {
-          setComplaint(changed);
+          set({ complaint: changed });
           setErrors({ ...errors, categories: undefined, lawState: undefined });
         }}
       />

@@ -6,6 +6,10 @@ import { toast } from '@/ui/Toasts';
 import { checkText, createRequestKey } from './cases';
 import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
+import { SavedReply } from './SavedReply';
+import { useDraft } from './useDraft';
+
+const emptyText = { body: '' };
 
 interface Written {
   requestKey: string;
@@ -27,13 +31,24 @@ interface Props extends Send {
   empty: string;
   failed: string;
   isAtDesk?: boolean;
+  /** Reports whether there is a text to send. */
+  onWriting?: (is: boolean) => void;
   /** Other buttons that send the same text elsewhere. */
   others?: Send[];
 }
 
 /** A text with files to add to a question. Ctrl+Enter sends it. */
-export function WriteForm({ label, empty, failed, isAtDesk = false, others = [], ...first }: Props) {
-  const [body, setBody] = useState('');
+export function WriteForm({
+  label,
+  empty,
+  failed,
+  isAtDesk = false,
+  onWriting,
+  others = [],
+  ...first
+}: Props) {
+  const { values, set, clear, guard } = useDraft('reply', emptyText);
+  const { body } = values;
   const [error, setError] = useState('');
   const [busy, setBusy] = useState('');
   const files = useCaseFiles(isAtDesk);
@@ -46,6 +61,11 @@ export function WriteForm({ label, empty, failed, isAtDesk = false, others = [],
       isLeft.current = true;
     };
   }, []);
+  const change = (text: string) => {
+    set({ body: text });
+    setError('');
+    onWriting?.(text !== '');
+  };
   async function run({ submit, send, sent, check }: Send) {
     if (busy) return;
     const wrong = checkText(body.trim(), empty);
@@ -60,8 +80,9 @@ export function WriteForm({ label, empty, failed, isAtDesk = false, others = [],
       await send({ ...written, requestKey: last.current.requestKey });
       last.current = { content: '', requestKey: '' };
       if (!isLeft.current) {
-        setBody('');
+        clear();
         files.clear();
+        onWriting?.(false);
       }
       toast.success(sent);
     } catch (problem) {
@@ -79,15 +100,16 @@ export function WriteForm({ label, empty, failed, isAtDesk = false, others = [],
         void run(first);
       }}
     >
+      {guard}
+      {isAtDesk && (
+        <SavedReply onSelect={(reply) => change(body.trim() ? `${body.trimEnd()}\n\n${reply}` : reply)} />
+      )}
       <TextAreaInput
         label={label}
         value={body}
         rows={5}
         error={error || undefined}
-        onChange={({ target }) => {
-          setBody(target.value);
-          setError('');
-        }}
+        onChange={({ target }) => change(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();

@@ -87,6 +87,8 @@ const complaint: CaseThread = {
 const receipt =
   'We received your complaint on 11/25/2026 and will send a written resolution by 12/25/2026 (28 TAC 10.121).';
 
+const saved = { id: 3, title: 'By contract', body: 'By contract.', version: 2 };
+
 const figures = {
   open: 0,
   overdue: 0,
@@ -109,6 +111,8 @@ beforeEach(async () => {
     'POST /work/cases/page': { body: { cases: [{ ...open, unread: true }], next: '' } },
     [`GET /work/cases/${number}`]: { body: answered },
     [`GET /desk/cases/${number}`]: { body: open },
+    'GET /desk/replies': { body: [saved] },
+    [`POST /desk/cases/${number}/writing`]: { body: { names: [], version: 1 } },
     'GET /desk/cases': { body: { cases: [open], next: '' } },
     'GET /desk/cases/times': {
       body: {
@@ -215,6 +219,7 @@ test('staff add a note, and merge the question', async () => {
   replies[`POST /desk/cases/${number}/note`] = {
     body: { ...open, version: 2, entries: [...open.entries, entry(2, 'NOTE', 'See the contract.')] },
   };
+  replies[`POST /desk/cases/${other}/writing`] = { body: { names: [], version: 1 } };
   replies[`GET /desk/cases/${other}`] = { body: { ...open, number: other } };
   replies[`POST /desk/cases/${number}/merge`] = { body: { ...open, state: 'MERGED', mergedInto: other } };
   show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
@@ -402,4 +407,62 @@ test('shows answer times by person and topic', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
   expect((await screen.findAllByText('Error: Enter a date as MM/DD/YYYY')).length).toBeGreaterThan(0);
   expect(calls.filter(({ call }) => call === 'GET /desk/cases/times')).toHaveLength(1);
+});
+
+test('shows who else is replying, and that the question changed', async () => {
+  replies[`POST /desk/cases/${number}/writing`] = { body: { names: ['Kim Reyes', 'Ann Poe'], version: 2 } };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  expect(await screen.findByText('Kim Reyes and Ann Poe are replying.')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Answer'), 'S');
+  await waitFor(() => expect(sent(`POST /desk/cases/${number}/writing`)).toContainEqual({ writes: true }));
+  replies[`GET /desk/cases/${number}`] = {
+    body: { ...open, version: 2, entries: [...open.entries, entry(2, 'MESSAGE', 'Line 3?')] },
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Show the change' }));
+  expect(await screen.findByText('Line 3?')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Show the change' })).toBeNull();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Answer').value).toBe('S');
+});
+
+test('inserts a saved reply below the text', async () => {
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  const text = await screen.findByLabelText<HTMLTextAreaElement>('Answer');
+  await userEvent.type(text, 'Hello.');
+  await userEvent.selectOptions(await screen.findByLabelText('Saved reply'), 'By contract');
+  expect(text.value).toBe('Hello.\n\nBy contract.');
+});
+
+test('leads add, change and delete saved replies', async () => {
+  replies['POST /desk/replies'] = { body: saved };
+  replies['DELETE /desk/replies/3'] = { status: 204 };
+  show('/desk/cases', DeskQuestionsPage, ['cases.desk', 'cases.work', 'cases.lead']);
+  await userEvent.click(await screen.findByRole('button', { name: 'Saved replies' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add reply' }));
+  await userEvent.type(await screen.findByLabelText(/^Title/), 'Fees');
+  await userEvent.type(screen.getByLabelText(/^Text/), 'See the fee schedule.');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit By contract' }));
+  await userEvent.type(await screen.findByLabelText(/^Text/), ' See line 2.');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(sent('POST /desk/replies')).toEqual([
+      { id: 0, title: 'Fees', body: 'See the fee schedule.', version: 0 },
+      { ...saved, body: 'By contract. See line 2.' },
+    ]),
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete By contract' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Reply deleted')).toBeTruthy();
+});
+
+test('staff promise to call an office back', async () => {
+  replies[`GET /desk/cases/${number}`] = { body: { ...open, kind: 'CALL', state: 'CLOSED', dueAt: null } };
+  replies[`POST /desk/cases/${number}/open`] = { body: { ...open, version: 2 } };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  await userEvent.click(await screen.findByRole('button', { name: 'Promise callback' }));
+  await userEvent.selectOptions(await screen.findByLabelText('Call back within'), '1 business hour');
+  const dialog = within(screen.getByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Promise callback' }));
+  expect(await screen.findByText('Callback promised')).toBeTruthy();
+  expect(sent(`POST /desk/cases/${number}/open`)).toEqual([{ version: 1, callbackHours: 1 }]);
 });

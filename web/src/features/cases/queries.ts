@@ -184,19 +184,74 @@ export const useWrite = (how: keyof typeof writes) =>
 const changes = {
   take: '/desk/cases/{number}/take',
   release: '/desk/cases/{number}/release',
-  open: '/desk/cases/{number}/open',
 } as const;
 
-/** Takes or releases a question, or opens one from a call. */
+/** Takes or releases a question. */
 export const useOwn = (how: keyof typeof changes) =>
   useChange(true, ({ number, version }: Seen) =>
     unwrap(api.POST(changes[how], { params: { path: { number } }, body: { version } })),
+  );
+
+/** Opens a question from a call. With hours, staff promise to call back. */
+export const useOpenCall = () =>
+  useChange(true, ({ number, version, callbackHours }: Seen & { callbackHours?: number }) =>
+    unwrap(
+      api.POST('/desk/cases/{number}/open', {
+        params: { path: { number } },
+        body: { version, callbackHours },
+      }),
+    ),
   );
 
 export const useMerge = () =>
   useChange(true, ({ number, version, into }: Seen & { into: string }) =>
     unwrap(api.POST('/desk/cases/{number}/merge', { params: { path: { number } }, body: { version, into } })),
   );
+
+const repliesKey = ['saved-replies'];
+
+/** The texts that staff can insert into answers. */
+export const useSavedReplies = () =>
+  useQuery({
+    queryKey: repliesKey,
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/replies', { signal })),
+  });
+
+export type SavedReply = components['schemas']['CaseSavedReply'];
+
+function useReplyChange<Change>(send: (change: Change) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: repliesKey }),
+  });
+}
+
+export const useSaveReply = () =>
+  useReplyChange((body: SavedReply) => unwrap(api.POST('/desk/replies', { body })));
+
+export const useDeleteReply = () =>
+  useReplyChange(({ id, version }: SavedReply) =>
+    unwrap(api.DELETE('/desk/replies/{id}', { params: { path: { id }, query: { version } } })),
+  );
+
+// How often staff are shown who else writes.
+const writingInterval = 10_000;
+
+/** Who else writes to a question, and its current version. Others see whether this user writes. */
+export const useWriting = (number: string, writes: boolean) =>
+  useQuery({
+    queryKey: ['desk-case-writing', number, writes],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.POST('/desk/cases/{number}/writing', { params: { path: { number } }, body: { writes }, signal }),
+      ),
+    refetchInterval: writingInterval,
+    retry: false,
+    gcTime: 0,
+    placeholderData: (before) => before,
+  });
 
 /** A bill's page, for its status and next step. */
 export const useBillAnswer = (id: string, enabled: boolean) =>

@@ -52,7 +52,12 @@ let calls: Call[];
 beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
-  replies = { 'GET /desk/staff': { body: staff }, [`GET /desk/cases/${number}`]: { body: thread } };
+  replies = {
+    'GET /desk/staff': { body: staff },
+    'GET /desk/replies': { body: [] },
+    [`GET /desk/cases/${number}`]: { body: thread },
+    [`POST /desk/cases/${number}/writing`]: { body: { names: [], version: 1 } },
+  };
 });
 
 function show(path: string, component: () => ReactNode, permissions: string[]) {

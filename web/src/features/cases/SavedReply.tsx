@@ -1,0 +1,20 @@
+import { SelectInput } from '@/ui/form/inputs';
+import { useSavedReplies } from './queries';
+
+/** Selects a saved reply to insert. It's missing while there are none. */
+export function SavedReply({ onSelect }: { onSelect: (body: string) => void }) {
+  const { data = [] } = useSavedReplies();
+  if (data.length === 0) return null;
+  return (
+    <SelectInput
+      label="Saved reply"
+      placeholder="Insert a saved reply"
+      options={data.map(({ id, title }) => ({ value: String(id), label: title }))}
+      value=""
+      onChange={({ target }) => {
+        const reply = data.find(({ id }) => String(id) === target.value);
+        if (reply) onSelect(reply.body);
+      }}
+    />
+  );
+}
