@@ -20,6 +20,7 @@ import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 import { useAnswered, useAsk, useBillAnswer, useCasesOfBill } from './queries';
 import { useDraft } from './useDraft';
+import { useErrorFocus } from './useErrorFocus';
 
 const emptyQuestion = { topic: '', ftin: '', body: '', isComplaint: false, complaint: noComplaint };
 type TextField = 'topic' | 'ftin' | 'body';
@@ -54,6 +55,8 @@ function Ask() {
   const [complaintErrors, setComplaintErrors] = useState<ComplaintErrors>({});
   const [busy, setBusy] = useState(false);
   const files = useCaseFiles(false);
+  const { form, focus } = useErrorFocus();
+  const noun = isComplaint ? 'complaint' : 'question';
   const { mutateAsync: ask } = useAsk();
   const navigate = useNavigate();
   const set = (field: TextField) => (event: { target: { value: string } }) => {
@@ -64,12 +67,13 @@ function Ask() {
     const body = values.body.trim();
     const wrong = {
       topic: values.topic || isComplaint ? undefined : 'Error: Select a topic',
-      body: checkText(body, isComplaint ? 'Enter your complaint' : 'Enter your question'),
+      body: checkText(body, `Enter your ${noun}`),
     };
     const wrongComplaint = isComplaint ? checkComplaint(complaint) : {};
     setErrors(wrong);
     setComplaintErrors(wrongComplaint);
-    if (busy || Object.values({ ...wrong, ...wrongComplaint }).some(Boolean)) return;
+    if (Object.values({ ...wrong, ...wrongComplaint }).some(Boolean)) return focus();
+    if (busy) return;
     setBusy(true);
     try {
       const sent = await ask({
@@ -90,7 +94,7 @@ function Ask() {
       clear();
       void navigate({ ...paths.toCase(sent.number), replace: true });
     } catch (error) {
-      toast.error(errorMessage(error, "Error: Couldn't send your question. Try again."));
+      toast.error(errorMessage(error, `Error: Couldn't send your ${noun}. Try again.`));
     } finally {
       setBusy(false);
     }
@@ -113,6 +117,7 @@ function Ask() {
         </section>
       )}
       <form
+        ref={form}
         noValidate
         className={`card ${styles.card} ${styles.write}`}
         onSubmit={(event) => {
@@ -153,7 +158,7 @@ function Ask() {
         {!isAbout && (
           <SelectInput
             label="Tax ID"
-            hint="Without one, only you and your provider administrators see the question."
+            hint={`Without one, only you and your provider administrators see the ${noun}.`}
             placeholder="No Tax ID"
             options={options}
             value={values.ftin}
@@ -177,7 +182,7 @@ function Ask() {
         <FileField files={files} disabled={busy} />
         <div className="button-row">
           <Button type="submit" variant="primary" busy={busy}>
-            {isComplaint ? 'Send complaint' : 'Send question'}
+            Send {noun}
           </Button>
         </div>
       </form>

@@ -64,34 +64,38 @@ function Letter({
   const name = letterNames[letter.kind];
   return (
     <li>
-      <Button
-        size="small"
-        busy={reading}
-        onClick={() =>
-          read(
-            { number, letter: letter.id },
-            {
-              onError: (error) =>
-                toast.error(errorMessage(error, "Error: Couldn't load the letter. Try again.")),
-            },
-          )
-        }
-      >
-        {name} (PDF)
-      </Button>{' '}
-      {formatBusinessDate(letter.madeAt)}
-      {letter.mailedOn && `, mailed ${formatDate(letter.mailedOn)}`}
+      <div className={`button-row ${styles.made}`}>
+        <Button
+          busy={reading}
+          onClick={() =>
+            read(
+              { number, letter: letter.id, name },
+              {
+                onError: (error) =>
+                  toast.error(errorMessage(error, "Error: Couldn't load the letter. Try again.")),
+              },
+            )
+          }
+        >
+          {name} (PDF)
+        </Button>
+        {formatBusinessDate(letter.madeAt)}
+        {letter.mailedOn && `, mailed ${formatDate(letter.mailedOn)}`}
+      </div>
       {isAtDesk && !letter.mailedOn && (
-        <span className={styles.mailed}>
+        <div className={styles.mailed}>
           <TextInput
             type="date"
-            label={`${name} mailed on`}
+            label={
+              <>
+                Mailed on<span className="visually-hidden">, {name}</span>
+              </>
+            }
             value={mailedOn}
             max={today()}
             onChange={({ target }) => setMailedOn(target.value)}
           />
           <Button
-            size="small"
             busy={mailing}
             onClick={() =>
               mail(
@@ -106,7 +110,7 @@ function Letter({
           >
             Mark as mailed
           </Button>
-        </span>
+        </div>
       )}
     </li>
   );

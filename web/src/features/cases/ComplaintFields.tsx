@@ -1,4 +1,4 @@
-import { HintAndError } from '@/ui/form/Field';
+import { HintAndError, RequiredMark } from '@/ui/form/Field';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { type Category, categories } from './cases';
 import styles from './cases.module.css';
@@ -39,8 +39,15 @@ export function ComplaintFields({
     });
   return (
     <>
-      <fieldset className={styles.categories} aria-describedby={errors.categories && 'categories-error'}>
-        <legend>Categories</legend>
+      <fieldset
+        className={styles.categories}
+        aria-describedby={errors.categories && 'categories-error'}
+        data-invalid={errors.categories && true}
+      >
+        <legend>
+          Categories
+          <RequiredMark />
+        </legend>
         {(Object.keys(categories) as Category[]).map((category) => (
           <CheckboxInput
             key={category}

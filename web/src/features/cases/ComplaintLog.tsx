@@ -17,6 +17,7 @@ export function ComplaintLog() {
     format: 'xlsx',
   }));
   const { mutate, isPending } = useComplaintLog();
+  const close = () => setOpen(false);
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
@@ -25,21 +26,26 @@ export function ComplaintLog() {
       <Dialog
         open={open}
         title="Complaint log"
-        onClose={() => setOpen(false)}
+        onClose={close}
         actions={
-          <Button
-            variant="primary"
-            busy={isPending}
-            onClick={() =>
-              mutate(period, {
-                onSuccess: () => setOpen(false),
-                onError: (error) =>
-                  toast.error(errorMessage(error, "Error: Couldn't export the log. Try again.")),
-              })
-            }
-          >
-            Export
-          </Button>
+          <>
+            <Button disabled={isPending} onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              variant="primary"
+              busy={isPending}
+              onClick={() =>
+                mutate(period, {
+                  onSuccess: close,
+                  onError: (error) =>
+                    toast.error(errorMessage(error, "Error: Couldn't export the log. Try again.")),
+                })
+              }
+            >
+              Export
+            </Button>
+          </>
         }
       >
         <div className={styles.write}>

@@ -58,9 +58,11 @@ function Questions() {
             {queues[name]}
           </Button>
         ))}
-        {can('cases.work') && <Link to={paths.recordComplaint}>Record complaint</Link>}
-        {can('cases.lead') && <ComplaintLog />}
-        {can('cases.lead') && <SavedReplies />}
+        <div className={styles.actions}>
+          {can('cases.work') && <Link to={paths.recordComplaint}>Record complaint</Link>}
+          {can('cases.lead') && <ComplaintLog />}
+          {can('cases.lead') && <SavedReplies />}
+        </div>
       </div>
       <div className={`card ${styles.card}`}>
         {!data ? (
@@ -70,9 +72,14 @@ function Questions() {
             <Loading />
           )
         ) : data.cases.length === 0 ? (
-          <Empty title="No questions here." />
+          <Empty title={queue === 'legal' ? 'No legal deadlines.' : 'No questions here.'} />
         ) : (
-          <ShortTable label="Questions" rows={data.cases} rowId={({ number }) => number} columns={columns} />
+          <ShortTable
+            label="Questions"
+            rows={data.cases}
+            rowId={({ number }) => number}
+            columns={data.cases.some(({ legalDue }) => legalDue) ? [...columns, legalColumn] : columns}
+          />
         )}
       </div>
     </>
@@ -101,13 +108,14 @@ const columns = [
         </>
       ),
   },
-  {
-    header: 'Law requires by',
-    cell: ({ legalDue }: CaseSummary) =>
-      legalDue && (
-        <>
-          {formatDate(legalDue)} {legalDue < today() && <Chip kind="error">Late</Chip>}
-        </>
-      ),
-  },
 ];
+
+const legalColumn = {
+  header: 'Law requires by',
+  cell: ({ legalDue }: CaseSummary) =>
+    legalDue && (
+      <>
+        {formatDate(legalDue)} {legalDue < today() && <Chip kind="error">Late</Chip>}
+      </>
+    ),
+};

@@ -1,7 +1,12 @@
 import { useRef, useState } from 'react';
+import { Problem } from '@/api/client';
+import { toProblem } from '@/shared/apiError';
 import { sendFile } from '@/shared/useFileUpload';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { type CaseFile, maxFiles } from './cases';
+
+/** The statuses of a file that can't be read, is too large or can't be checked now. The message says why. */
+const refused = [400, 413, 503];
 
 /** The files of a message. Each is uploaded once, when the message is sent. */
 export function useCaseFiles(isAtDesk: boolean) {
@@ -17,7 +22,7 @@ export function useCaseFiles(isAtDesk: boolean) {
       setChosen(files.slice(0, maxFiles));
       setError(files.length > maxFiles ? `Error: Attach up to ${maxFiles} files` : '');
     },
-    /** Uploads what isn't uploaded yet, and returns the IDs. It throws the first error. */
+    /** Uploads what isn't uploaded yet, and returns the IDs. It throws the first error, with its field. */
     async upload(): Promise<number[]> {
       const path = isAtDesk ? '/desk/cases/files' : '/work/cases/files';
       try {
@@ -30,6 +35,11 @@ export function useCaseFiles(isAtDesk: boolean) {
           });
           uploaded.current.set(file, id);
         }
+      } catch (problem) {
+        const { status, code, message } = toProblem(problem);
+        if (!code || !refused.includes(status)) throw problem;
+        setError(`Error: ${message}`);
+        throw new Problem(status, code, message, [{ path: 'file', code, message }]);
       } finally {
         setSending('');
       }

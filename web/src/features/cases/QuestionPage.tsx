@@ -58,7 +58,7 @@ function Question({ number }: { number: string }) {
     <>
       <header>
         <h1>
-          {kinds[data.kind]} {data.number}{' '}
+          {kinds[data.kind]} <span className={styles.number}>{data.number}</span>{' '}
           <Chip kind={officeStates[state].kind}>{officeStates[state].label}</Chip>
         </h1>
         <p className="page-lead">{describeState(data)}</p>
@@ -78,7 +78,7 @@ function describeState(thread: CaseThread) {
     case 'OPEN':
       return complaint
         ? describeReceipt(complaint)
-        : `You'll have an answer by ${formatBusinessDateTime(dueAt)}.`;
+        : describePromise(formatBusinessDateTime(dueAt), Date.parse(dueAt ?? '') < Date.now());
     case 'WAITING':
       return 'The network needs your reply before it can answer.';
     case 'ANSWERED':
@@ -92,12 +92,15 @@ function describeState(thread: CaseThread) {
   }
 }
 
+const describePromise = (due: string, isLate: boolean) =>
+  isLate ? `We promised an answer by ${due}. It's late.` : `You'll have an answer by ${due}.`;
+
 /** The subject of a question. */
 export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
   <section className={`card ${styles.card}`} aria-label="About">
     <Facts
       facts={[
-        ['Topic', describeTopic(thread)],
+        ['Topic', thread.kind !== 'COMPLAINT' && describeTopic(thread)],
         ['Asked by', thread.openedBy],
         ['Tax ID', formatTin(thread.ftin)],
         [
@@ -148,7 +151,9 @@ function Actions({ thread }: { thread: CaseThread }) {
                 {
                   onSuccess: () => toast.success(`${kinds[thread.kind]} closed`),
                   onError: (error) =>
-                    toast.error(errorMessage(error, "Error: Couldn't close the question. Try again.")),
+                    toast.error(
+                      errorMessage(error, `Error: Couldn't close the ${nameKind(thread)}. Try again.`),
+                    ),
                 },
               )
             }
@@ -182,7 +187,9 @@ function Actions({ thread }: { thread: CaseThread }) {
             {
               onSuccess: () => toast.success(`${kinds[thread.kind]} withdrawn`),
               onError: (error) =>
-                toast.error(errorMessage(error, "Error: Couldn't withdraw the question. Try again.")),
+                toast.error(
+                  errorMessage(error, `Error: Couldn't withdraw the ${nameKind(thread)}. Try again.`),
+                ),
               onSettled: () => setAsks(false),
             },
           )

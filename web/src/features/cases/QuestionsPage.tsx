@@ -84,7 +84,7 @@ function Questions() {
         >
           Only mine
         </Button>
-        <AskLink />
+        <AskLink className={styles.actions} />
       </div>
       <div className={`card ${styles.card}`}>
         {!data ? (

@@ -16,6 +16,7 @@ import { checkText, createRequestKey, maxText } from './cases';
 import styles from './cases.module.css';
 import { useRecordComplaint } from './queries';
 import { useDraft } from './useDraft';
+import { useErrorFocus } from './useErrorFocus';
 
 /** A complaint that came by phone or mail, recorded by network staff. */
 export default function RecordComplaintPage() {
@@ -56,6 +57,7 @@ function RecordForm() {
   const { complaint } = values;
   const [errors, setErrors] = useState<Errors>({});
   const { mutate, isPending } = useRecordComplaint();
+  const { form, focus } = useErrorFocus();
   const navigate = useNavigate();
   const bind = (field: TextField) => ({
     value: values[field],
@@ -78,7 +80,7 @@ function RecordForm() {
       ...checkComplaint(complaint),
     };
     setErrors(wrong);
-    if (Object.values(wrong).some(Boolean)) return;
+    if (Object.values(wrong).some(Boolean)) return focus();
     mutate(
       {
         ...complaint,
@@ -100,6 +102,7 @@ function RecordForm() {
         onError: (error) => {
           const fields = toProblem(error).fields ?? [];
           setErrors(Object.fromEntries(fields.map(({ path, message }) => [path, `Error: ${message}`])));
+          focus();
           toast.error(errorMessage(error, "Error: Couldn't record the complaint. Try again."));
         },
       },
@@ -107,6 +110,7 @@ function RecordForm() {
   }
   return (
     <form
+      ref={form}
       noValidate
       className={`card ${styles.card} ${styles.write}`}
       onSubmit={(event) => {

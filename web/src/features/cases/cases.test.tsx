@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { bearer } from '@/api/client';
+import { bearer, Problem } from '@/api/client';
 import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import * as uploading from '@/shared/useFileUpload';
@@ -173,6 +173,7 @@ test('sends a question once, and opens it', async () => {
   await userEvent.click(send);
   expect(await screen.findByText('Error: Select a topic')).toBeTruthy();
   expect(screen.getByText('Error: Enter your question')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Topic/)));
   await userEvent.selectOptions(screen.getByLabelText(/^Topic/), 'PRICE');
   await userEvent.type(screen.getByLabelText(/^Question/), 'Why this price?');
   await userEvent.dblClick(send);
@@ -260,15 +261,44 @@ test('files are uploaded once, with the message', async () => {
   expect(other.requestKey).not.toBe(first?.requestKey);
 });
 
+test('a rejected file says why, and can be removed', async () => {
+  const message = "a.pdf can't be opened. Save it again without a password.";
+  vi.spyOn(uploading, 'sendFile').mockRejectedValue(new Problem(400, 'INVALID', message));
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  await userEvent.type(await screen.findByLabelText('No, I still need to know'), 'See the file.');
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await userEvent.upload(input as HTMLInputElement, new File(['x'], 'a.pdf', { type: 'application/pdf' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
+  // At the field and in the toast.
+  expect(await screen.findAllByText(`Error: ${message}`)).toHaveLength(2);
+  expect(sent(`POST /work/cases/${number}/reply`)).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: /^Remove a\.pdf/ }));
+  expect(screen.getAllByText(`Error: ${message}`)).toHaveLength(1);
+});
+
 test('staff who only read have no buttons', async () => {
   show('/desk/cases/$number', DeskQuestionPage, ['cases.desk']);
   expect(await screen.findByText('Why this price?')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull();
 });
 
-test('lists what staff have to answer', async () => {
+test('lists what staff have to answer, with legal days only if there are any', async () => {
+  const legal = () => screen.queryByRole('columnheader', { name: 'Law requires by' });
   show('/desk/cases', DeskQuestionsPage, ['cases.desk']);
   expect(await screen.findByRole('link', { name: number })).toBeTruthy();
+  expect(legal()).toBeNull();
+  replies['GET /desk/cases'] = { body: { cases: [complaint], next: '' } };
+  await userEvent.click(screen.getByRole('button', { name: 'Legal deadlines' }));
+  await waitFor(() => expect(legal()).toBeTruthy());
+});
+
+test.each([
+  ['2020-11-27T15:42:00Z', "We promised an answer by 11/27/2020, 10:42 AM ET. It's late."],
+  ['2999-11-27T15:42:00Z', "You'll have an answer by 11/27/2999, 10:42 AM ET."],
+])('an answer due by %s: %s', async (dueAt, text) => {
+  replies[`GET /work/cases/${number}`] = { body: { ...open, dueAt } };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  expect(await screen.findByText(text)).toBeTruthy();
 });
 
 test('a question can be a complaint, with categories instead of a topic', async () => {
@@ -280,6 +310,7 @@ test('a question can be a complaint, with categories instead of a topic', async 
   await userEvent.click(send);
   for (const problem of ['Select a category', 'Enter a 2-letter state code', 'Enter your complaint'])
     expect(await screen.findByText(`Error: ${problem}`)).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Quality of care or services'));
   await userEvent.clear(screen.getByLabelText(/^State/));
   await userEvent.type(screen.getByLabelText(/^State/), 'tx');
   await userEvent.click(screen.getByLabelText('Fee disputes'));
@@ -326,7 +357,7 @@ test('staff resolve a complaint with an outcome, and mark its letters as mailed'
   expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([
     { requestKey: expect.any(String), version: 1, body: 'Paid now.', files: [], outcome: 'PARTLY' },
   ]);
-  const day = screen.getByLabelText('Acknowledgment mailed on');
+  const day = screen.getByLabelText('Mailed on, Acknowledgment');
   await userEvent.clear(day);
   await userEvent.type(day, '2026-11-27');
   await userEvent.click(screen.getByRole('button', { name: 'Mark as mailed' }));
@@ -363,6 +394,7 @@ test('staff record a complaint by phone, with the errors at their fields', async
   await userEvent.type(screen.getByRole('textbox', { name: /^Complaint/ }), 'Nobody called back.');
   await userEvent.click(save);
   expect(await screen.findAllByText('Error: Enter bills')).not.toHaveLength(0);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Bill numbers/)));
   replies['POST /desk/cases'] = { body: complaint };
   await userEvent.click(save);
   expect(await screen.findByText('At /desk/cases/$number')).toBeTruthy();

@@ -146,14 +146,14 @@ export const useMailLetter = () =>
 /** Saves a letter as PDF. */
 export const useReadLetter = (isAtDesk: boolean) =>
   useMutation({
-    mutationFn: async ({ number, letter }: LetterOf) => {
+    mutationFn: async ({ number, letter, name }: LetterOf & { name: string }) => {
       const params = { path: { number, letter } };
       const file = await unwrap(
         isAtDesk
           ? api.GET('/desk/cases/{number}/letters/{letter}', { params, parseAs: 'blob' })
           : api.GET('/work/cases/{number}/letters/{letter}', { params, parseAs: 'blob' }),
       );
-      download(file as unknown as Blob, `Complaint ${number}.pdf`);
+      download(file as unknown as Blob, `${name} ${number}.pdf`);
     },
     retry: false,
   });
