@@ -56,12 +56,13 @@ function Question({ number }: { number: string }) {
     <>
       <header>
         <h1>
-          {kinds[data.kind]} {data.number}{' '}
+          {kinds[data.kind]} <span className={styles.number}>{data.number}</span>{' '}
           <Chip kind={deskStates[state].kind}>{deskStates[state].label}</Chip>
         </h1>
         {dueAt && (
           <p className="page-lead">
-            {data.complaint ? 'Answer planned by' : 'Answer promised by'} {formatBusinessDateTime(dueAt)}.
+            {data.complaint ? 'Answer planned by' : 'Answer promised by'} {formatBusinessDateTime(dueAt)}.{' '}
+            {Date.parse(dueAt) < Date.now() && <Chip kind="error">Overdue</Chip>}
           </p>
         )}
       </header>

@@ -163,6 +163,7 @@ function Actions({ thread }: { thread: CaseThread }) {
         </p>
       )}
       <WriteForm
+        isSecond={answered}
         label={answered ? 'No, I still need to know' : 'Reply'}
         submit="Send reply"
         empty="Enter your reply"

@@ -5,7 +5,14 @@ import { AtDesk } from '@/shared/BillLink';
 import * as paths from '@/shared/paths';
 import { Chip } from '@/ui/Chip';
 import { formatLocalDateTime } from '@/ui/dates';
-import { type CaseEntry, type CaseFile, type CaseThread, describeEntry, formatAuthor } from './cases';
+import {
+  type CaseEntry,
+  type CaseFile,
+  type CaseThread,
+  describeEntry,
+  formatAuthor,
+  nameKind,
+} from './cases';
 import styles from './cases.module.css';
 
 interface EntryProps {
@@ -13,12 +20,14 @@ interface EntryProps {
   thread: CaseThread;
 }
 
-function Entry({ entry, thread: { number, files } }: EntryProps) {
+function Entry({ entry, thread }: EntryProps) {
+  const { number, files } = thread;
   const isAtDesk = useContext(AtDesk);
   return (
     <article className={styles.entry} data-side={entry.side} data-kind={entry.kind}>
       <header>
-        <strong>{formatAuthor(entry)}</strong> {describeEntry[entry.kind]}{' '}
+        <strong>{formatAuthor(entry)}</strong>{' '}
+        {describeEntry[entry.kind].replace('question', nameKind(thread))}{' '}
         <time dateTime={entry.at}>{formatLocalDateTime(entry.at)}</time>{' '}
         {entry.kind === 'NOTE' && <Chip kind="warning">Staff only</Chip>}
       </header>

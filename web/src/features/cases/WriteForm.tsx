@@ -8,6 +8,7 @@ import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 import { SavedReply } from './SavedReply';
 import { useDraft } from './useDraft';
+import { useErrorFocus } from './useErrorFocus';
 
 const emptyText = { body: '' };
 
@@ -31,6 +32,8 @@ interface Props extends Send {
   empty: string;
   failed: string;
   isAtDesk?: boolean;
+  /** Another button is the main one. */
+  isSecond?: boolean;
   /** Reports whether there is a text to send. */
   onWriting?: (is: boolean) => void;
   /** Other buttons that send the same text elsewhere. */
@@ -43,6 +46,7 @@ export function WriteForm({
   empty,
   failed,
   isAtDesk = false,
+  isSecond = false,
   onWriting,
   others = [],
   ...first
@@ -52,6 +56,7 @@ export function WriteForm({
   const [error, setError] = useState('');
   const [busy, setBusy] = useState('');
   const files = useCaseFiles(isAtDesk);
+  const { form, focus } = useErrorFocus();
   const isLeft = useRef(false);
   // What was last sent, with its key. If that failed, the same content gets the same key.
   const last = useRef({ content: '', requestKey: '' });
@@ -71,7 +76,7 @@ export function WriteForm({
     const wrong = checkText(body.trim(), empty);
     setError(wrong ?? '');
     const isComplete = check?.() ?? true;
-    if (wrong || !isComplete) return;
+    if (wrong || !isComplete) return focus();
     setBusy(submit);
     try {
       const written = { body, files: await files.upload() };
@@ -93,6 +98,7 @@ export function WriteForm({
   }
   return (
     <form
+      ref={form}
       noValidate
       className={styles.write}
       onSubmit={(event) => {
@@ -118,7 +124,7 @@ export function WriteForm({
       />
       <FileField files={files} disabled={busy !== ''} />
       <div className="button-row">
-        <Button type="submit" variant="primary" busy={busy === first.submit}>
+        <Button type="submit" variant={isSecond ? undefined : 'primary'} busy={busy === first.submit}>
           {first.submit}
         </Button>
         {others.map((other) => (

@@ -37,6 +37,7 @@ export function useCase(number: string) {
   const client = useQueryClient();
   return useQuery({
     queryKey: caseKey(number, false),
+    refetchOnWindowFocus: true, // the network may have answered
     queryFn: async ({ signal }) => {
       const thread = await unwrap(api.GET('/work/cases/{number}', { params: { path: { number } }, signal }));
       // It's read now.
