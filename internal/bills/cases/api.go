@@ -426,7 +426,7 @@ func (s *Service) registerWork(api *httpapi.API) {
 			Version int64  `json:"version"`
 		}
 	}) (*threadBody, error) {
-		c, err := s.Merge(ctx, Seen{in.Number, in.Body.Version}, in.Body.Into)
+		c, err := s.Merge(ctx, access.From(ctx), Seen{in.Number, in.Body.Version}, in.Body.Into)
 		return s.changed(ctx, c, Network, err)
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -111,12 +111,8 @@ func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, cal
 
 // caseOfCall returns the office's open question about the first bill, or a new case.
 func (s *Service) caseOfCall(ctx context.Context, tx *sql.Tx, a access.Actor, call Call, bills []aboutBill) (Case, error) {
-	about, err := listAbout(ctx, tx, call.Group, bills[0].FTIN, bills[0].Bill)
-	if err != nil {
-		return Case{}, err
-	}
-	if at := slices.IndexFunc(about, Case.isCurrent); at >= 0 {
-		c, err := getCase(ctx, tx, about[at].Number, s.db.Dialect.ForUpdate)
+	c, has, err := s.lockCurrent(ctx, tx, call.Group, bills[0])
+	if err != nil || has {
 		c.Version++
 		return c, err
 	}
@@ -131,7 +127,7 @@ func (s *Service) caseOfCall(ctx context.Context, tx *sql.Tx, a access.Actor, ca
 		bills[i].Number, bills[i].Bill = number, text.Key(number)
 	}
 	now := db.At(s.now())
-	c, err := addCase(ctx, tx, Case{Kind: KindCall, Topic: TopicOther, Group: call.Group, OpenedBy: a.Person.ID, FTIN: bills[0].FTIN,
+	c, err = addCase(ctx, tx, Case{Kind: KindCall, Topic: TopicOther, Group: call.Group, OpenedBy: a.Person.ID, FTIN: bills[0].FTIN,
 		Owner: a.Person.ID, State: Closed, OpenedAt: now, ClosedAt: now, RequestKey: call.RequestKey, Version: 1})
 	if err != nil {
 		return c, err
@@ -140,6 +136,22 @@ func (s *Service) caseOfCall(ctx context.Context, tx *sql.Tx, a access.Actor, ca
 		bills[i].CaseID = c.ID
 	}
 	return c, addBills(ctx, tx, bills)
+}
+
+// lockCurrent returns and locks a group's open question about a bill, if there is one.
+func (s *Service) lockCurrent(ctx context.Context, tx *sql.Tx, group int64, b aboutBill) (c Case, has bool, err error) {
+	for {
+		about, err := listAbout(ctx, tx, group, b.FTIN, b.Bill)
+		at := slices.IndexFunc(about, Case.isCurrent)
+		if err != nil || at < 0 {
+			return Case{}, false, err
+		}
+		// While this waited for the lock, the question can have been merged or closed.
+		c, err := getCase(ctx, tx, about[at].Number, s.db.Dialect.ForUpdate)
+		if err != nil || c.isCurrent() {
+			return c, err == nil, err
+		}
+	}
 }
 
 // UndoCall deletes an entry of a case if it is the latest one, and the actor's call of the last ten
@@ -159,7 +171,9 @@ func (s *Service) UndoCall(ctx context.Context, a access.Actor, number string, e
 			return problem.New(problem.NotFound)
 		}
 		latest := list[len(list)-1]
-		if latest.ID != entry || latest.Kind != CallLogged || latest.Author != a.Person.ID || s.now().Sub(latest.At.Time) > undoWithin {
+		isOpened := c.Kind != KindCall && len(list) == 1 // a question that staff opened from the call
+		isOwn := latest.ID == entry && latest.Kind == CallLogged && latest.Author == a.Person.ID
+		if isOpened || !isOwn || s.now().Sub(latest.At.Time) > undoWithin {
 			return problem.WithMessage(problem.Conflict, "Only a call that you just logged can be undone.")
 		}
 		if err := s.record(ctx, tx, "case-call-undo", c, nil); err != nil {

@@ -214,7 +214,7 @@ type Entry struct {
 var errSent = errors.New("the entry is already stored")
 
 // checkUnsent returns errSent if an earlier request of the author had the same key, or Conflict if that one had
-// another text.
+// another text. The case can be merged since.
 func checkUnsent(ctx context.Context, tx *sql.Tx, c Case, author int64, w Written) error {
 	stored, err := getEntryByKey(ctx, tx, author, w.RequestKey)
 	switch {
@@ -222,7 +222,13 @@ func checkUnsent(ctx context.Context, tx *sql.Tx, c Case, author int64, w Writte
 		return nil
 	case err != nil:
 		return err
-	case stored.CaseID != c.ID && stored.CaseID != c.MergedInto, stored.Body != w.Body:
+	}
+	for c.ID != stored.CaseID && c.MergedInto != 0 {
+		if c, err = getByID(ctx, tx, c.MergedInto); err != nil {
+			return err
+		}
+	}
+	if c.ID != stored.CaseID || stored.Body != w.Body {
 		return problem.WithMessage(problem.Conflict, "This was already sent, with another text. Reload the page.")
 	}
 	return errSent
@@ -380,7 +386,8 @@ func (s *Service) checkRepeated(ctx context.Context, tx *sql.Tx, stored Case, q 
 	if q.Complaint != nil {
 		kinds = q.Complaint.normalize()
 	}
-	if stored.Topic != q.Topic || stored.Categories != kinds || len(entries) == 0 || entries[0].Body != q.Body {
+	hasBody := slices.ContainsFunc(entries, func(e Entry) bool { return e.Kind == Message && e.Body == q.Body })
+	if stored.Topic != q.Topic || stored.Categories != kinds || !hasBody {
 		return Case{}, problem.WithMessage(problem.Conflict, "This question was already sent, with other details. Reload the page.")
 	}
 	return stored, nil

@@ -160,7 +160,7 @@ func (o *desk) happen(ctx context.Context, e event, c Case) (Case, error) {
 		if err != nil {
 			return c, err
 		}
-		return o.Merge(ctx, Seen{c.Number, c.Version}, into.Number)
+		return o.Merge(ctx, isad, Seen{c.Number, c.Version}, into.Number)
 	case eventExpire:
 		o.now = o.now.AddDate(0, 0, ReplyDays+1)
 		if err := o.CloseUnreplied(ctx); err != nil {

@@ -90,9 +90,12 @@ const mergeLocks = 46
 
 // Merge merges a question into another one of the same group and TIN. Its entries, bills and files
 // move there. Without a TIN, both need the same author, because others don't see them.
-func (s *Service) Merge(ctx context.Context, seen Seen, into string) (c Case, err error) {
+func (s *Service) Merge(ctx context.Context, a access.Actor, seen Seen, into string) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.db.Lock(ctx, tx, mergeLocks, 0); err != nil {
+			return err
+		}
+		if _, err := s.users.RequireAnswerer(ctx, tx, a.Person.ID); err != nil {
 			return err
 		}
 		c, err = s.changeIn(ctx, tx, seen, eventMerge, anyCase, func(tx *sql.Tx, c *Case) error { return s.mergeInto(ctx, tx, c, into) })

@@ -60,7 +60,7 @@ func TestNotesNeverReachAnOffice(t *testing.T) {
 			case eventAnswer:
 				_, err = o.AnswerCase(t.Context(), isad, seen, written(body))
 			case eventMerge:
-				_, err = o.Merge(t.Context(), seen, list[r.IntN(len(list))].Number)
+				_, err = o.Merge(t.Context(), isad, seen, list[r.IntN(len(list))].Number)
 			}
 			if err != nil && !problem.Is(err, problem.Conflict) && !problem.Is(err, problem.Invalid) {
 				t.Fatalf("seed %d: %v", seed, err)
@@ -105,15 +105,15 @@ func TestMerge(t *testing.T) {
 			"another office": o.ask(t, six, question("d", ours+"/a")),
 			"no TIN":         o.ask(t, three, question("e")), "none": {Number: "C-2222-2222"},
 		} {
-			if _, err := o.Merge(t.Context(), Seen{a.Number, a.Version}, other.Number); !problem.Is(err, problem.Invalid) {
+			if _, err := o.Merge(t.Context(), isad, Seen{a.Number, a.Version}, other.Number); !problem.Is(err, problem.Invalid) {
 				t.Errorf("merged with %s: %v", name, err)
 			}
 		}
 		x, y := o.ask(t, three, question("x")), o.ask(t, head, question("y"))
-		if _, err := o.Merge(t.Context(), Seen{x.Number, 0}, y.Number); !problem.Is(err, problem.Invalid) {
+		if _, err := o.Merge(t.Context(), isad, Seen{x.Number, 0}, y.Number); !problem.Is(err, problem.Invalid) {
 			t.Errorf("merged with someone else's question without a TIN: %v", err)
 		}
-		merged, err := o.Merge(t.Context(), Seen{b.Number, b.Version}, a.Number)
+		merged, err := o.Merge(t.Context(), isad, Seen{b.Number, b.Version}, a.Number)
 		if err != nil || merged.State != Merged {
 			t.Fatalf("%+v, %v", merged, err)
 		}
@@ -201,6 +201,16 @@ func TestCalls(t *testing.T) {
 		}
 		if _, err := o.OpenQuestion(ctx, isad, Seen{call.Number, 0}, MaxCallback+1); !problem.Is(err, problem.Invalid) {
 			t.Errorf("a call back in a week: %v", err)
+		}
+		plain, _ := log("k6", 8, ours+"/b")
+		if _, err := o.OpenQuestion(ctx, isad, Seen{plain.Number, 0}, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.UndoCall(ctx, isad, plain.Number, plain.LastNetwork); !problem.Is(err, problem.Conflict) {
+			t.Errorf("the call of an opened question: %v", err)
+		}
+		if _, err := o.Withdraw(ctx, six, Seen{plain.Number, 0}); err != nil {
+			t.Fatal(err)
 		}
 		third, _ := log("k3", 8, ours+"/b")
 		if err := o.UndoCall(ctx, isad, third.Number, third.LastNetwork); err != nil {
@@ -386,7 +396,7 @@ func TestRepeatedEntries(t *testing.T) {
 		}
 		want(4, Open)
 		into := o.ask(t, three, question("other"))
-		if _, err := o.Merge(t.Context(), Seen{c.Number, 0}, into.Number); err != nil {
+		if _, err := o.Merge(t.Context(), isad, Seen{c.Number, 0}, into.Number); err != nil {
 			t.Fatal(err)
 		}
 		if err := errors.Join(reply(more), answered()); err != nil {

@@ -1,0 +1,118 @@
+package cases
+
+import (
+	"database/sql"
+	"testing"
+	"time"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/problem"
+)
+
+func (o *desk) mustMerge(t *testing.T, from, into Case) {
+	t.Helper()
+	if _, err := o.Merge(t.Context(), isad, Seen{Number: from.Number}, into.Number); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A request that was repeated after merges returns its question, and stores nothing.
+func TestRepeatedAfterMerges(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		ctx := t.Context()
+		q := question("second", ours+"/a")
+		q.Body = "The second question."
+		first, second, third := o.ask(t, three, question("first", ours+"/a")), o.ask(t, three, q), o.ask(t, three, question("3", ours+"/a"))
+		reply, note := written("More."), written("Internal.")
+		for range 2 {
+			if _, err := o.Reply(ctx, three, first.Number, reply); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := o.AddNote(ctx, isad, Seen{Number: first.Number}, note); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, merge := range [][2]Case{{first, second}, {second, third}} {
+			o.mustMerge(t, merge[0], merge[1])
+			if c, err := o.Submit(ctx, three, q); err != nil || c.Number != second.Number {
+				t.Errorf("the question was asked again: %+v, %v", c, err)
+			}
+			if _, err := o.Reply(ctx, three, first.Number, reply); err != nil {
+				t.Errorf("the reply was sent again: %v", err)
+			}
+			if _, err := o.AddNote(ctx, isad, Seen{first.Number, 1}, note); err != nil {
+				t.Errorf("the note was sent again: %v", err)
+			}
+		}
+	})
+}
+
+// A call isn't added to a question that was merged or closed while the call waited for it.
+func TestCallAboutChangedQuestion(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, o *desk, tx *sql.Tx, c, other Case) error{
+		"merged": func(t *testing.T, o *desk, tx *sql.Tx, c, other Case) error {
+			_, err := o.changeIn(t.Context(), tx, Seen{Number: c.Number}, eventMerge, anyCase, func(tx *sql.Tx, c *Case) error {
+				return o.mergeInto(t.Context(), tx, c, other.Number)
+			})
+			return err
+		},
+		"withdrawn": func(t *testing.T, o *desk, tx *sql.Tx, c, _ Case) error {
+			_, err := o.changeIn(t.Context(), tx, Seen{Number: c.Number}, eventWithdraw, anyCase, func(tx *sql.Tx, c *Case) error {
+				return putCase(t.Context(), tx, *c)
+			})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := db.Open(t.Context(), dbtest.MigratedURL(t, "postgres")) // SQLite has one writer
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = d.Close() })
+			o := newDesk(t, d)
+			other, c := o.ask(t, three, question("other", ours+"/b")), o.ask(t, three, question("about", ours+"/a"))
+			result := make(chan error, 1)
+			var l Logged
+			err = d.Tx(t.Context(), func(tx *sql.Tx) error {
+				if err := change(t, o, tx, c, other); err != nil {
+					return err
+				}
+				go func() {
+					var err error
+					l, err = o.LogCall(t.Context(), isad, Call{"call", []string{ours + "/a"}, 7})
+					result <- err
+				}()
+				dbtest.AwaitWaiting(t, d)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case err = <-result:
+			case <-time.After(time.Minute):
+				t.Fatal("the call isn't stored")
+			}
+			if err != nil || l.Case.Number == c.Number || name == "merged" != (l.Case.Number == other.Number) {
+				t.Errorf("the call is in %+v, %v", l.Case, err)
+			}
+		})
+	}
+}
+
+// Who can't answer any longer merges nothing.
+func TestMergeWithoutRole(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		o.addStaff(t)
+		identitytest.SetStaffRole(t, d.Writer, clerk.Person.ID, access.NoRole)
+		c, into := o.ask(t, three, question("a")), o.ask(t, three, question("b"))
+		if _, err := o.Merge(t.Context(), clerk, Seen{c.Number, 1}, into.Number); !problem.Is(err, problem.Forbidden) {
+			t.Errorf("%v", err)
+		}
+	})
+}
