@@ -32,6 +32,7 @@ var actions = map[string]func(context.Context, *runner){
 	"send-roster": sendRoster, "handle-roster": handleRoster, "announce": announce, "table": uploadTable,
 	"digest": setDigest, "factors": factors,
 	"ask": ask, "follow-up": followUp, "handle-question": handleQuestion, "log-call": logCall,
+	"merge": mergeQuestions, "open-call": openCall, "record-complaint": recordComplaint, "send-again": sendAgain,
 	"join-instance": joinInstance, "leave-instance": leaveInstance,
 }
 
@@ -53,6 +54,7 @@ func night(ctx context.Context, r *runner) {
 	s := r.s
 	s.fleet.relay.set("", nil)
 	s.confirmFiles(ctx, r)
+	s.confirmMessages(ctx)
 	for _, check := range []func(context.Context){s.rest, s.checkBooks, s.checkWork, s.checkTables, s.checkAudit, s.checkRosters,
 		s.checkEmails, s.checkDeposits, s.checkQuestions} {
 		if check(ctx); len(s.found) > 0 {

@@ -12,16 +12,24 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/cases"
-	"wcpp/internal/identity/access"
-	"wcpp/internal/platform/db"
 )
 
-// question is a question or complaint of an office in the model.
+// question is a question or complaint in the model.
 type question struct {
-	author      *person
-	ftin        string // empty without a TIN
-	number      string // empty until an answer names it
+	author      *person // who asked; of a call, or for someone without an account, the staff member
+	office      string  // that sees it; empty: only staff see it
+	ftin        string  // empty without a TIN
+	number      string  // empty until an answer names it
 	isComplaint bool
+	isRecorded  bool     // by staff
+	isCall      bool     // opened from a logged call
+	bills       []string // their numbers when it was stored
+	moves       []*move
+}
+
+// isFor reports whether a person sees a question whose TIN they have.
+func (q *question) isFor(p *person) bool {
+	return q.office != "" && q.office == p.Office && (q.ftin != "" || q.author == p || isAdmin(p))
 }
 
 // message is what someone wrote to a question. Every body is unique.
@@ -37,13 +45,6 @@ type message struct {
 	isRefused bool
 }
 
-// loggedCall is a call that staff logged, by its key.
-type loggedCall struct {
-	number    string // of its case, or of the question that it was added to
-	certain   bool   // confirmed
-	isRemoved bool   // undone, or perhaps
-}
-
 // thread is a question as an office or staff see it.
 type thread struct {
 	Number  string
@@ -51,12 +52,14 @@ type thread struct {
 	State   cases.State
 	FTIN    string
 	Version int64
+	Into    string `json:"mergedInto"`
+	Bills   []struct{ Number string }
 	Entries []struct {
 		ID         int64
 		Kind, Body string
 	}
 	Files     []struct{ ID, EntryID int64 }
-	Complaint *struct{ Letters []struct{ ID int64 } }
+	Complaint struct{ Letters []struct{ ID int64 } }
 }
 
 // latest returns the ID of the latest entry.
@@ -74,6 +77,9 @@ func (r *runner) compose(m *message) fields {
 	r.s.bodies++
 	body := fmt.Sprintf("%s %d", strings.ToLower(string(m.kind)), r.s.bodies)
 	r.s.messages[body] = m
+	if m.opens {
+		r.s.questions = append(r.s.questions, m.question)
+	}
 	return fields{"body": body, "requestKey": "key of " + body}
 }
 
@@ -100,45 +106,6 @@ func (r *runner) attach(ctx context.Context, t *token, path string, m *message, 
 	}
 }
 
-// write sends a message. Who got no answer sends it again later.
-func (r *runner) write(ctx context.Context, t *token, path string, m *message, body fields) {
-	s := r.s
-	a := r.call(ctx, t, http.MethodPost, path, body)
-	r.ended(t, a)
-	if a.isOK() && isOffice(t.person) && m.question.ftin != "" {
-		r.wantScope(t, a, "a question", m.question.ftin)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case !a.isUnknown():
-		s.learn(m, a)
-		m.isRefused = !a.isOK()
-	default:
-		s.doubted = append(s.doubted, func(ctx context.Context) {
-			again := &runner{s: s, step: Step{Do: "send-again"}, process: s.fleet.pick(0), together: 1}
-			a := again.call(ctx, t, http.MethodPost, path, body)
-			again.ended(t, a)
-			s.learn(m, a)
-		})
-	}
-}
-
-// learn records a confirmed message. The caller has the lock, unless nothing else runs.
-func (s *simulation) learn(m *message, a reply) {
-	var got thread
-	if !a.into(&got) {
-		return
-	}
-	if m.question.number == "" {
-		m.question.number = got.Number
-	}
-	if m.question.number != got.Number {
-		s.violate("once", "questions %s and %s were asked with one key", m.question.number, got.Number)
-	}
-	m.confirmed = a.to
-}
-
 // ask asks the network about a bill, a TIN or nothing in particular, or complains.
 func ask(ctx context.Context, r *runner) {
 	s := r.s
@@ -146,20 +113,13 @@ func ask(ctx context.Context, r *runner) {
 	if t == nil {
 		return
 	}
-	q := &question{author: t.person, isComplaint: r.step.N[2]>>4%3 == 0}
+	q := &question{author: t.person, office: t.person.Office, isComplaint: r.step.N[2]>>4%4 == 0}
 	page := ""
 	switch n := r.step.N[1]; n % 4 {
 	case 0:
-	case 1:
-		s.mu.Lock()
-		var own []string
-		for _, ftin := range allTINs {
-			if t.person.couldSee(ftin, s.ticks.Load(), forever) {
-				own = append(own, ftin)
-			}
-		}
-		s.mu.Unlock()
-		q.ftin, _ = pickFrom(own, n>>4)
+	case 1: // often the same one, so that questions can be merged
+		own := s.listTINs(t.person)
+		q.ftin, _ = pickFrom(own[:min(2, len(own))], n>>4)
 	default:
 		if b, ok := pickFrom(r.bills(ctx, t), n>>4); ok {
 			q.ftin, page = b.FTIN, b.Page
@@ -211,17 +171,12 @@ func (r *runner) wantOwn(t *token, a reply, c thread) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	p := t.viewer()
-	for _, m := range r.s.messages {
-		q := m.question
-		isOwn := q.author.Office == p.Office && (q.ftin != "" || q.author == p || p.Type == access.PRAD)
-		if q.number == c.Number && !isOwn {
-			r.s.violate("scope", "%s saw question %s of %s", p.Name, c.Number, q.author.Name)
-			return
-		}
+	if q := r.s.numbered(c.Number); q != nil && !q.isFor(p) {
+		r.s.violate("scope", "%s saw question %s of %s", p.Name, c.Number, q.author.Name)
 	}
 }
 
-// open reads a question at a side, and one of its files.
+// open reads a question at a side, and one of its files and letters.
 func (r *runner) open(ctx context.Context, t *token, path, number string) (got thread, ok bool) {
 	s := r.s
 	isDesk := path == "/desk/cases"
@@ -239,6 +194,7 @@ func (r *runner) open(ctx context.Context, t *token, path, number string) (got t
 	s.mu.Lock()
 	files := s.checkThread(t, a, got, isDesk)
 	s.mu.Unlock()
+	r.openLetter(ctx, t, path, got)
 	one, has := pickFrom(got.Files, r.step.N[1]>>8)
 	if !has {
 		return got, true
@@ -254,8 +210,30 @@ func (r *runner) open(ctx context.Context, t *token, path, number string) (got t
 	return got, true
 }
 
-// checkThread checks who reads what in a question, and that confirmed messages are there. It returns
-// the files of the entries. The caller has the lock.
+// openLetter reads a letter about a complaint. Each complaint has one at least.
+func (r *runner) openLetter(ctx context.Context, t *token, path string, c thread) {
+	if c.Kind != cases.KindComplaint {
+		return
+	}
+	s := r.s
+	one, has := pickFrom(c.Complaint.Letters, r.step.N[1]>>10)
+	var a reply
+	if has {
+		a = r.call(ctx, t, http.MethodGet, fmt.Sprintf("%s/%s/letters/%d", path, c.Number, one.ID), nil)
+		r.ended(t, a)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if has {
+		s.expectEntry(map[bool]string{false: "case-letter-read", true: "desk-case-letter-read"}[path == "/desk/cases"], a)
+	}
+	if !has || a.isOK() && !bytes.HasPrefix(a.body, []byte("%PDF-")) {
+		s.violate("letters", "%s can't read a letter of complaint %s", t.person.Name, c.Number)
+	}
+}
+
+// checkThread checks who reads what in a question, that confirmed messages are there, and that those of
+// a merged question are in the other one. It returns the files of the entries. The caller has the lock.
 func (s *simulation) checkThread(t *token, a reply, got thread, isDesk bool) map[int64]string {
 	files, times := map[int64]string{}, map[string]int{}
 	for _, e := range got.Entries {
@@ -272,15 +250,25 @@ func (s *simulation) checkThread(t *token, a reply, got thread, isDesk bool) map
 		switch {
 		case !isDesk && m.kind == cases.Note:
 			s.violate("internal notes", "%s saw %q in question %s", t.viewer().Name, e.Body, got.Number)
-		case !isDesk && m.question.author.Office != t.viewer().Office:
+		case !isDesk && m.question.office != t.viewer().Office:
 			s.violate("scope", "%s saw %q of %s", t.viewer().Name, e.Body, m.question.author.Name)
 		}
 	}
 	for body, m := range s.messages {
-		isDue := m.question.number == got.Number && m.confirmed > 0 && m.confirmed < a.from && (isDesk || m.kind != cases.Note)
-		if times[body] > 1 || isDue && times[body] == 0 {
-			s.violate("nothing lost", "%s saw %q %d times in question %s", t.viewer().Name, body, times[body], got.Number)
+		places := m.question.places(a, nil)
+		isHere := slices.ContainsFunc(places, func(q *question) bool { return q.number == got.Number || q.number == "" })
+		isDue := isHere && len(places) == 1 && m.confirmed > 0 && m.confirmed < a.from && (isDesk || m.kind != cases.Note)
+		switch n := times[body]; {
+		case n > 1:
+			s.violate("once", "%s saw %q %d times in question %s", t.viewer().Name, body, n, got.Number)
+		case n == 0 && isDue:
+			s.violate("nothing lost", "%s didn't see %q in question %s", t.viewer().Name, body, got.Number)
+		case n == 1 && !isHere:
+			s.violate("merging", "%s saw %q of question %s in question %s", t.viewer().Name, body, m.question.number, got.Number)
 		}
+	}
+	if q := s.numbered(got.Number); q != nil && q.isMovedBefore(a.from) && (got.State != cases.Merged || got.Into == "") {
+		s.violate("merging", "question %s is %s after it was merged", got.Number, got.State)
 	}
 	return files
 }
@@ -294,7 +282,7 @@ func (r *runner) trespass(ctx context.Context, t *token, own thread) {
 		switch q := m.question; {
 		case q.number == own.Number && m.kind == cases.Note && m.fileID > 0:
 			paths = append(paths, fmt.Sprintf("/work/cases/%s/files/%d", own.Number, m.fileID))
-		case q.number != "" && q.author.Office != t.person.Office && m.opens:
+		case q.number != "" && q.office != t.person.Office && m.opens:
 			paths = append(paths, "/work/cases/"+q.number)
 		}
 	}
@@ -331,6 +319,10 @@ func followUp(ctx context.Context, r *runner) {
 	if t == nil {
 		return
 	}
+	if q, ok := r.pickMerged(t.person); ok && r.step.N[2]>>12%4 == 0 {
+		r.writeToMerged(ctx, t, "/work/cases", cases.Message, q)
+		return
+	}
 	got, ok := r.readQuestion(ctx, t)
 	if !ok {
 		return
@@ -359,16 +351,20 @@ func followUp(ctx context.Context, r *runner) {
 	}
 }
 
-// findQuestion returns a question of the model. A call isn't in it.
+// findQuestion returns a question of the model. A call isn't one until it's opened.
 func (r *runner) findQuestion(t thread) *question {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
-	for _, m := range r.s.messages {
-		if m.question.number == t.Number {
-			return m.question
-		}
+	return r.s.numbered(t.Number)
+}
+
+// numbered returns the question with a number, or nil. The caller has the lock.
+func (s *simulation) numbered(number string) *question {
+	at := slices.IndexFunc(s.questions, func(q *question) bool { return q.number == number })
+	if at < 0 {
+		return nil
 	}
-	return nil
+	return s.questions[at]
 }
 
 // change changes a question in the version that was read. Of two changes over one version, one is
@@ -403,15 +399,12 @@ func handleQuestion(ctx context.Context, r *runner) {
 	if t == nil {
 		return
 	}
-	var found struct{ Cases []thread }
-	queue := []cases.Queue{cases.QueueAll, cases.QueueAll, cases.QueueWaiting}[r.step.N[2]>>12%3]
-	a := r.call(ctx, t, http.MethodGet, "/desk/cases?queue="+string(queue), nil)
-	r.ended(t, a)
-	if !a.into(&found) {
+	if q, ok := r.pickMerged(nil); ok && r.step.N[2]>>16%8 == 0 {
+		r.writeToMerged(ctx, t, "/desk/cases", cases.Note, q)
 		return
 	}
-	slices.Reverse(found.Cases) // the newest first
-	one, ok := pickFrom(found.Cases, r.step.N[1]%3)
+	queue := []cases.Queue{cases.QueueAll, cases.QueueAll, cases.QueueWaiting}[r.step.N[2]>>12%3]
+	one, ok := pickFrom(r.listQueue(ctx, t, queue), r.step.N[1]%3)
 	if !ok {
 		return
 	}
@@ -444,190 +437,4 @@ func handleQuestion(ctx context.Context, r *runner) {
 	}
 	r.ready()
 	r.write(ctx, t, path+operation, m, body)
-}
-
-// logCall logs an office's call about a bill, sometimes twice with the same key, and can undo it.
-func logCall(ctx context.Context, r *runner) {
-	s := r.s
-	t := r.staff(ctx)
-	if t == nil {
-		return
-	}
-	r.ended(t, r.call(ctx, t, http.MethodPost, "/desk/sitting", fields{"reason": "CALL"}))
-	ftin, _ := pickFrom(allTINs, r.step.N[1])
-	number, _ := s.ledger.pickBill(ftin, r.step.N[1]>>4)
-	var found struct{ Bills []struct{ ID string } }
-	a := r.call(ctx, t, http.MethodPost, "/desk/find", fields{"q": ftin + " " + number})
-	if !a.into(&found) || len(found.Bills) == 0 {
-		return
-	}
-	s.mu.Lock()
-	s.bodies++
-	key, c := fmt.Sprintf("call of staff %d", s.bodies), &loggedCall{}
-	s.staffCalls[key] = c
-	s.mu.Unlock()
-	body := fields{"requestKey": key, "bills": []string{found.Bills[0].ID}}
-	r.ready()
-	var got struct {
-		Number  string
-		Entry   int64
-		Offices []int64
-	}
-	for range 2 {
-		a = r.call(ctx, t, http.MethodPost, "/desk/calls", body)
-		r.ended(t, a)
-		if !a.into(&got) || got.Number != "" {
-			break
-		}
-		body["office"], _ = pickFrom(got.Offices, r.step.N[1]>>12)
-	}
-	if got.Number == "" {
-		return
-	}
-	s.mu.Lock()
-	c.number, c.certain = got.Number, true
-	s.mu.Unlock()
-	if r.step.N[2]>>4%3 > 0 {
-		return
-	}
-	a = r.call(ctx, t, http.MethodDelete, fmt.Sprintf("/desk/calls/%s?entry=%d", got.Number, got.Entry), nil)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c.isRemoved = a.isOK() || a.isUnknown()
-}
-
-// stored is an entry as it's stored, with its case.
-type stored struct {
-	ID, CaseID int64
-	Number     string
-	CaseKind   cases.CaseKind
-	State      cases.State
-	Kind       cases.Kind
-	Body       string
-	At         db.Instant
-	Author     string
-	Asker      string // author of the case
-	IsInGroup  bool   // the case's group is its author's
-}
-
-// allowed are the states before and after each entry, as docs/rules/questions.md lists them. The
-// first entry of a case has no state before it.
-var allowed = map[cases.Kind]map[cases.State]cases.State{
-	cases.Message: {"": cases.Open, cases.Open: cases.Open, cases.Waiting: cases.Open, cases.Answered: cases.Open},
-	cases.Ask:     {cases.Open: cases.Waiting},
-	cases.Answer:  {cases.Open: cases.Answered, cases.Waiting: cases.Answered},
-	cases.Note: {cases.Open: cases.Open, cases.Waiting: cases.Waiting, cases.Answered: cases.Answered, cases.Closed: cases.Closed,
-		cases.Withdrawn: cases.Withdrawn},
-	cases.CallLogged:   {"": cases.Closed, cases.Open: cases.Open, cases.Waiting: cases.Waiting, cases.Answered: cases.Answered},
-	cases.WithdrawnBy:  {cases.Open: cases.Withdrawn, cases.Waiting: cases.Withdrawn},
-	cases.ClosedNoMore: {cases.Answered: cases.Closed},
-}
-
-// checkQuestions checks that confirmed messages and calls are there once and refused ones aren't, that
-// states follow from the entries, that staff had read the entries before theirs, and that files and
-// letters are the right ones.
-func (s *simulation) checkQuestions(ctx context.Context) {
-	var rows []stored
-	if err := db.Select(ctx, s.fleet.db.Writer, &rows, `SELECT e.id, e.case_id, c.number, c.kind AS case_kind, c.state, e.kind, e.body,
-		e.at, COALESCE(u.user_name, '') AS author, o.user_name AS asker, COALESCE(c.group_id = o.group_id, FALSE) AS is_in_group
-		FROM case_entries e JOIN cases c ON c.id = e.case_id JOIN users o ON o.id = c.opened_by LEFT JOIN users u ON u.id = e.author_id
-		ORDER BY e.case_id, e.id`); err != nil {
-		s.violate("readable", "%v", err)
-	}
-	times, logged := map[string]int{}, map[string]int{}
-	for i, e := range rows {
-		if i == 0 || rows[i-1].CaseID != e.CaseID {
-			s.checkStates(rows[i:])
-		}
-		if e.Kind == cases.CallLogged {
-			logged[e.Number]++
-		}
-		if e.Body == "" {
-			continue
-		}
-		times[e.Body]++
-		m := s.messages[e.Body]
-		if m == nil || m.isRefused || m.kind != e.Kind || m.author.Name != e.Author ||
-			m.opens && (m.author.Name != e.Asker || !e.IsInGroup) {
-			s.violate("refused messages", "%q of %s is in question %s", e.Body, e.Author, e.Number)
-			continue
-		}
-		if m.question.number == "" {
-			m.question.number = e.Number
-		}
-		if m.question.number != e.Number {
-			s.violate("once", "%q for question %s is in question %s", e.Body, m.question.number, e.Number)
-		}
-		if m.seen > 0 && (i == 0 || rows[i-1].CaseID != e.CaseID || rows[i-1].ID != m.seen) {
-			s.violate("lost update", "%q isn't next to entry %d of question %s, which its author read", e.Body, m.seen, e.Number)
-		}
-	}
-	for body, m := range s.messages {
-		if n := times[body]; n > 1 || n == 0 && m.confirmed > 0 {
-			s.violate("nothing lost", "%q of %s is in question %s %d times", body, m.author.Name, m.question.number, n)
-		}
-	}
-	s.checkReaders(ctx)
-	s.checkCalls(ctx, logged)
-	s.checkQuestionFiles(ctx)
-	s.checkLetters(ctx)
-	s.checkNews(ctx)
-}
-
-// checkStates checks that the state of a case follows from its entries, which come first among rows.
-func (s *simulation) checkStates(rows []stored) {
-	state, answered := cases.State(""), db.Instant{}
-	for _, e := range rows {
-		if e.CaseID != rows[0].CaseID {
-			break
-		}
-		next, ok := allowed[e.Kind][state]
-		if e.Kind == cases.ClosedNoMore && e.Author == "" && e.At.Before(answered.AddDate(0, 0, cases.ReplyDays)) {
-			ok = false
-		}
-		if !ok {
-			s.violate("states", "question %s has entry %d, %s, in the state %q", e.Number, e.ID, e.Kind, state)
-		}
-		if state = next; e.Kind == cases.Answer {
-			answered = e.At
-		}
-	}
-	if state != rows[0].State {
-		s.violate("states", "question %s is %s; its entries say %s", rows[0].Number, rows[0].State, state)
-	}
-}
-
-// checkCalls compares the stored calls of each case with those that were logged.
-func (s *simulation) checkCalls(ctx context.Context, logged map[string]int) {
-	var rows []struct{ RequestKey, Number string }
-	if err := db.Select(ctx, s.fleet.db.Writer, &rows, `SELECT request_key, number FROM cases WHERE kind = 'CALL'`); err != nil {
-		s.violate("readable", "%v", err)
-	}
-	for _, row := range rows {
-		switch c := s.staffCalls[row.RequestKey]; {
-		case c == nil:
-			s.violate("once", "call %s has the unknown key %q", row.Number, row.RequestKey)
-		case c.number == "":
-			c.number = row.Number
-		case c.number != row.Number:
-			s.violate("once", "calls %s and %s were logged with one key", c.number, row.Number)
-		}
-	}
-	most, removed, unknown := map[string]int{}, map[string]bool{}, 0
-	for _, c := range s.staffCalls {
-		if most[c.number]++; c.number == "" {
-			unknown++
-		}
-		removed[c.number] = removed[c.number] || c.isRemoved
-	}
-	for number, n := range logged {
-		if n > most[number]+unknown {
-			s.violate("once", "%d calls are in %s, and %d were logged", n, number, most[number])
-		}
-	}
-	for _, c := range s.staffCalls {
-		if c.certain && !removed[c.number] && logged[c.number] == 0 {
-			s.violate("nothing lost", "a call isn't in %s", c.number)
-		}
-	}
 }

@@ -58,8 +58,8 @@ func (s *simulation) checkLetters(ctx context.Context) {
 		s.violate("readable", "%v", err)
 	}
 	isComplaint := map[string]bool{}
-	for _, m := range s.messages {
-		isComplaint[m.question.number] = m.question.isComplaint
+	for _, q := range s.questions {
+		isComplaint[q.number] = q.isComplaint
 	}
 	for _, c := range rows {
 		acknowledged, solved := 0, 0
@@ -140,11 +140,31 @@ func (s *simulation) checkReaders(ctx context.Context) {
 			}
 		}
 		now := s.tick()
-		for _, m := range s.messages {
-			q := m.question
-			if m.opens && m.confirmed > 0 && q.author.Office == p.Office && (q.ftin == "" || p.has(q.ftin, now, now)) && !seen[q.number] {
-				s.violate("nothing lost", "%s doesn't see question %s", p.Name, q.number)
+		for _, q := range s.questions {
+			isOwn := q.number != "" && q.office == p.Office && (q.ftin == "" || p.has(q.ftin, now, now))
+			switch {
+			case isOwn && !seen[q.rest().number]:
+				s.violate("nothing lost", "%s doesn't see question %s", p.Name, q.rest().number)
+			case isOwn && len(q.moves) > 0: // the list has only the other one
+				r.open(ctx, t, "/work/cases", q.number)
 			}
+		}
+	}
+}
+
+// checkDesk has a staff member open the newest questions, merged ones, and complaints of people without
+// an account.
+func (s *simulation) checkDesk(ctx context.Context) {
+	r := &runner{s: s, step: Step{Do: "questions"}, process: s.fleet.pick(0), together: 1}
+	t := r.staff(ctx)
+	if t == nil {
+		return
+	}
+	const newest = 10
+	for i, q := range s.questions {
+		if q.number != "" && (len(s.questions)-i <= newest || q.office == "" || len(q.moves) > 0) {
+			r.open(ctx, t, "/desk/cases", q.number)
+			r.open(ctx, t, "/desk/cases", q.rest().number)
 		}
 	}
 }

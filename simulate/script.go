@@ -45,7 +45,8 @@ var weights = []struct {
 	{"post", 6}, {"lookup", 4}, {"export", 3}, {"upload", 9}, {"drop-file", 2}, {"upload-again", 2}, {"set-tins", 9}, {"reset", 4},
 	{"sign-out", 2}, {"mirror", 3}, {"add-user", 2}, {"terminate", 2}, {"bulk-job", 2}, {"group-tin", 2},
 	{"send-roster", 4}, {"handle-roster", 5}, {"announce", 3}, {"table", 3}, {"factors", 2}, {"digest", 3},
-	{"ask", 10}, {"follow-up", 12}, {"handle-question", 14}, {"log-call", 5},
+	{"ask", 15}, {"follow-up", 12}, {"handle-question", 14}, {"log-call", 6},
+	{"merge", 10}, {"open-call", 4}, {"record-complaint", 4}, {"send-again", 8},
 	{"relay", 2}, {"clock", 1}, {"join-instance", 1}, {"leave-instance", 1},
 }
 
@@ -59,6 +60,9 @@ var races = [][]string{
 	{"handle-roster", "handle-roster"}, {"send-roster", "send-roster"},
 	{"handle-question", "handle-question"}, {"handle-question", "follow-up"}, {"handle-question", "follow-up", "follow-up"},
 	{"ask", "ask"}, {"log-call", "follow-up"}, {"log-call", "handle-question"}, {"ask", "set-tins"}, {"upload", "ask", "follow-up"},
+	{"merge", "merge"}, {"merge", "follow-up"}, {"merge", "handle-question"}, {"merge", "log-call"}, {"merge", "send-again"},
+	{"open-call", "open-call"}, {"open-call", "handle-question"}, {"record-complaint", "record-complaint"},
+	{"record-complaint", "set-tins"},
 }
 
 // newScript makes the script of a seed for some days on a database.

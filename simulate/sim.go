@@ -77,7 +77,9 @@ type simulation struct {
 	changes    map[int64][]change // of rosters
 	notices    map[string]*notice
 	tables     map[string]*table
+	questions  []*question
 	messages   map[string]*message // in questions, by their bodies
+	sent       []*sent
 	staffCalls map[string]*loggedCall
 	letters    map[string]int // how many emails must have a text
 	took       map[string]time.Duration
@@ -232,12 +234,14 @@ type runner struct {
 var prepared = map[string]bool{
 	"reset": true, "set-tins": true, "work": true, "payer-call": true, "post": true, "note": true, "terminate": true,
 	"handle-roster": true, "ask": true, "follow-up": true, "handle-question": true, "log-call": true,
+	"merge": true, "open-call": true, "record-complaint": true, "send-again": true,
 }
 
 // repeated are actions whose changes some clients send twice.
 var repeated = map[string]bool{
 	"set-tins": true, "work": true, "post": true, "note": true, "terminate": true, "add-user": true, "handle-roster": true,
 	"announce": true, "ask": true, "follow-up": true, "handle-question": true, "log-call": true,
+	"merge": true, "open-call": true, "record-complaint": true,
 }
 
 // ready waits until all steps of the group have read what they act on. After that, their calls
@@ -373,7 +377,7 @@ func (s *simulation) report() string {
 		fmt.Fprintf(&b, "%-14s %5d answered %4d refused %4d kept out %4d unknown, %s\n", kind, t.ok, t.refused, t.kept, t.unknown,
 			s.took[kind].Round(time.Millisecond))
 	}
-	return b.String()
+	return b.String() + s.countQuestions() + "\n"
 }
 
 // isWorthADay reports whether most calls were answered. A day of refused calls proves nothing.
