@@ -83,7 +83,7 @@ func (b *bench) billPages(ctx context.Context, kind string, sizes []int) error {
 			}
 		}
 	}
-	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	name := productNames[kind]
 	for _, s := range sites {
 		took, bare := median(s.took), median(s.bare)
 		b.table.add(fmt.Sprintf("page of a bill, %s, %s bills", name, short(s.bills)), fmt.Sprintf("%.1f ms", took),

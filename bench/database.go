@@ -15,6 +15,9 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
+// productNames are the names of the databases in the table.
+var productNames = map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}
+
 // database creates an empty database with the portal's tables and returns its address. drop
 // deletes it.
 func (b *bench) database(ctx context.Context, kind, name string) (address string, drop func(), err error) {

@@ -56,7 +56,7 @@ func (b *bench) deadlines(ctx context.Context, kind string, bills int) error {
 	if without > 0 {
 		return fmt.Errorf("%d bills do not follow the rules", without)
 	}
-	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	name := productNames[kind]
 	b.table.add(fmt.Sprintf("Deadlines of %s open bills counted anew, %s", short(bills), name),
 		fmt.Sprintf("%.0f s", took.Seconds()), "", "", "< 240 s", took < 4*time.Minute)
 	return nil

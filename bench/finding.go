@@ -44,7 +44,7 @@ func (b *bench) finding(ctx context.Context, kind string, bills int) error {
 		return err
 	}
 	number := func(n int) string { return "7" + strconv.Itoa(100_000_000+n) }
-	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	name := productNames[kind]
 	for what, ask := range map[string]func() (string, int){
 		"a bill's number":  func() (string, int) { return number(rand.IntN(bills)), 1 },
 		"nothing's number": func() (string, int) { return "8" + strconv.Itoa(rand.IntN(bills)), 0 },

@@ -87,7 +87,7 @@ func (b *bench) lookUp(ctx context.Context, kind string) error {
 			}
 		}
 	}
-	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	name := productNames[kind]
 	small, large := sites[0], sites[1]
 	for _, t := range []struct {
 		what   string

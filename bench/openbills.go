@@ -93,7 +93,7 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	if err != nil {
 		return err
 	}
-	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	name := productNames[kind]
 	size := fmt.Sprintf("%s open of %s, %s", grouped(openTINs*openOfTIN), short(bills), name)
 	b.table.add(fmt.Sprintf("Open bills in its slowest order (%s), %s", order, size),
 		fmt.Sprintf("%.1f ms", slowest), "", "", "< 100 ms", slowest < 100)

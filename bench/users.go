@@ -80,7 +80,7 @@ func (b *bench) searchUsers(ctx context.Context, kind string) error {
 			}
 		}
 	}
-	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	name := productNames[kind]
 	small, large := sites[0], sites[1]
 	growth := median(each(large.took, small.took))
 	b.table.add(fmt.Sprintf("user search, %s, %s → %s users", name, short(small.users), short(large.users)),

@@ -28,7 +28,7 @@ var looked = access.Actor{Person: access.Person{ID: 1, UserName: "bench", Type: 
 // workday measures an office's first requests, Today and a month's remittances, inside the
 // portal and with audit.
 func (b *bench) workday(ctx context.Context, kind string, sites []*pageSite) error {
-	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	name := productNames[kind]
 	for _, s := range sites {
 		data := filepath.Join(b.dir, fmt.Sprintf("workday-%s-%d", kind, s.bills))
 		portal, err := app.New(ctx, app.NewStoreConfig(app.Store{Data: data, DatabaseURL: s.address}), slog.New(slog.DiscardHandler),
