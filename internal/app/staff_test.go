@@ -128,7 +128,7 @@ func TestChangeStaffRole(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		change("kim", "LEAD", "", 204)
-		at("answer", 403, fields{"body": "By contract."})
+		at("answer", 403, fields{"requestKey": "a", "body": "By contract."})
 		p.do("GET", "/api/desk/cases/"+c.Number, nil, isad).into(t, &c)
 		if c.Owner != "" {
 			t.Errorf("%+v", c)
@@ -175,7 +175,8 @@ func TestRoleLostDuringARequest(t *testing.T) {
 		})
 		for _, step := range []string{"release", "answer", "ask", "take"} {
 			p.exec(`UPDATE users SET staff_role = 'CASES' WHERE user_name = 'clerk'`)
-			p.want(p.post("/desk/cases/"+c.Number+"/"+step, fields{"version": 2, "body": "By contract."}, clerk), 403, "")
+			w := fields{"requestKey": "a", "version": 2, "body": "By contract."}
+			p.want(p.post("/desk/cases/"+c.Number+"/"+step, w, clerk), 403, "")
 		}
 		if n := p.count(`SELECT count(*) FROM cases WHERE version = 2 AND owner_id = $1`, p.user("clerk").ID); n != 1 {
 			t.Error("a refused write changed the question")
