@@ -227,11 +227,7 @@ func (b *bench) cases(ctx context.Context, kind string, count int) error {
 			found, err := portal.Cases.FindAbout(ctx, office, pages[0])
 			return len(found), err
 		}},
-		{"A new question about 50 bills", 300, func() (int, error) {
-			c, err := portal.Cases.Submit(ctx, office, cases.Question{RequestKey: rand.Text(), Topic: cases.TopicOther, Body: "Which one?",
-				Pages: pages})
-			return len(c.Number), err
-		}},
+		{"A new question about 50 bills", 300, func() (int, error) { return askAbout(ctx, portal, office, pages) }},
 		{"Answer times of 30 days", 200, times(30)},
 		{"Answer times of 366 days", 1000, times(366)},
 	} {
@@ -275,6 +271,13 @@ func makeLargeOffice(ctx context.Context, portal *app.App) (office access.Actor,
 		pages = append(pages, page)
 	}
 	return office, pages, nil
+}
+
+// askAbout asks a question about bills and returns the length of its number.
+func askAbout(ctx context.Context, portal *app.App, office access.Actor, pages []string) (int, error) {
+	c, err := portal.Cases.Submit(ctx, office, cases.Question{RequestKey: rand.Text(), Topic: cases.TopicOther, Body: "Which one?",
+		Pages: pages})
+	return len(c.Number), err
 }
 
 // askQuestions asks some questions with replies and returns their numbers.
