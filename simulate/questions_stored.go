@@ -35,7 +35,7 @@ type stored struct {
 const mergedAway cases.Kind = "MERGED AWAY"
 
 // allowed are the states before and after each entry, as docs/rules/questions.md lists them. The
-// first entry of a case has no state before it.
+// first entry of a case doesn't have a state before it.
 var allowed = map[cases.Kind]map[cases.State]cases.State{
 	cases.Message: {"": cases.Open, cases.Open: cases.Open, cases.Waiting: cases.Open, cases.Answered: cases.Open},
 	cases.Ask:     {cases.Open: cases.Waiting},

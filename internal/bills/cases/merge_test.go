@@ -104,7 +104,7 @@ func TestCallAboutChangedQuestion(t *testing.T) {
 	}
 }
 
-// Who can't answer any longer merges nothing.
+// Staff who lost the role can't merge.
 func TestMergeWithoutRole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)

@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Leads save replies, each with its own title, and nobody overwrites another version.
+// Saved replies have different titles, and a change of an older version is refused.
 func TestSavedReplies(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
@@ -63,7 +63,7 @@ func TestSavedReplies(t *testing.T) {
 	})
 }
 
-// Staff see who else writes to a question, for half a minute, and that it changed.
+// Staff see for half a minute that someone else is writing to a question, and that it changed.
 func TestWriting(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)

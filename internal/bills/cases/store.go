@@ -269,7 +269,7 @@ func deleteWriter(ctx context.Context, tx *sql.Tx, me writer) error {
 	return err
 }
 
-// deleteOldWriters deletes whoever wrote before a time.
+// deleteOldWriters deletes the rows of staff who last wrote before a time.
 func deleteOldWriters(ctx context.Context, q db.Queryer, before db.Instant) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM case_writing WHERE at < $1`, before)
 	return err

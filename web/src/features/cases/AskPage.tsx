@@ -15,7 +15,7 @@ import { formatCount, formatPhone } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { type ComplaintErrors, ComplaintFields, checkComplaint, noComplaint } from './ComplaintFields';
-import { type CaseSummary, checkText, createRequestKey, describeReceipt, maxText, topics } from './cases';
+import { type CaseSummary, checkText, describeReceipt, maxText, topics } from './cases';
 import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 import { useAnswered, useAsk, useBillAnswer, useCasesOfBill } from './queries';
@@ -48,7 +48,7 @@ function Ask() {
   const { actingUser } = useSession();
   const { data: tins = [] } = useTinNumbers(actingUser.userNm, !isAbout);
   const options = useTinOptions(tins);
-  const [requestKey] = useState(() => createRequestKey());
+  const [requestKey] = useState(() => crypto.randomUUID());
   const { values, set: change, clear, guard } = useDraft('question', emptyQuestion);
   const { isComplaint, complaint } = values;
   const [errors, setErrors] = useState<Partial<Record<TextField, string>>>({});

@@ -10,7 +10,7 @@ import { type CaseLetter, type CaseThread, categories, letterNames, originNames,
 import styles from './cases.module.css';
 import { useMailLetter, useReadLetter } from './queries';
 
-/** What a complaint has besides: categories, legal days and letters. */
+/** The categories, legal days and letters of a complaint. */
 export function ComplaintCard({ thread, isAtDesk = false }: { thread: CaseThread; isAtDesk?: boolean }) {
   const { complaint } = thread;
   if (!complaint) return null;

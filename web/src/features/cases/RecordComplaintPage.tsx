@@ -12,7 +12,7 @@ import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ComplaintFields, checkComplaint, noComplaint } from './ComplaintFields';
-import { checkText, createRequestKey, maxText } from './cases';
+import { checkText, maxText } from './cases';
 import styles from './cases.module.css';
 import { useRecordComplaint } from './queries';
 import { useDraft } from './useDraft';
@@ -51,7 +51,7 @@ type Errors = Partial<Record<TextField | 'categories' | 'lawState', string>>;
 const splitNumbers = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean);
 
 function RecordForm() {
-  const [requestKey] = useState(() => createRequestKey());
+  const [requestKey] = useState(() => crypto.randomUUID());
   const [initial] = useState(() => ({ ...empty, receivedOn: today() }));
   const { values, set, clear, guard } = useDraft('complaint', initial);
   const { complaint } = values;

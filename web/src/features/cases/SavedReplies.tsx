@@ -13,9 +13,9 @@ import { type SavedReply, useDeleteReply, useSavedReplies, useSaveReply } from '
 
 const newReply: SavedReply = { id: 0, title: '', body: '', version: 0 };
 
-const title = line(80);
+const titleKind = line(80);
 
-/** The texts that staff can insert into answers, for leads to change. */
+/** Adds, changes and deletes the texts that staff can insert into answers. */
 export function SavedReplies() {
   const [shown, setShown] = useState<'none' | 'list' | 'delete' | 'edit'>('none');
   const [reply, setReply] = useState(newReply);
@@ -101,7 +101,7 @@ function ReplyForm({ reply, onClose }: { reply: SavedReply; onClose: () => void 
       failed="Error: Couldn't save the reply. Try again."
       onClose={onClose}
     >
-      <TextField control={control} name="title" kind={title} label="Title" required autoComplete="off" />
+      <TextField control={control} name="title" kind={titleKind} label="Title" required autoComplete="off" />
       <TextAreaField control={control} name="body" label="Text" required rows={6} />
     </EditDialog>
   );

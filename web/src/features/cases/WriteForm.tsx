@@ -3,7 +3,7 @@ import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
-import { checkText, createRequestKey } from './cases';
+import { checkText } from './cases';
 import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 import { SavedReply } from './SavedReply';
@@ -23,7 +23,7 @@ interface Send {
   /** Sends the text and the files. The form keeps them if that fails. */
   send: (written: Written) => Promise<unknown>;
   sent: string;
-  /** Shows what is wrong with fields of the caller, and reports whether nothing is. */
+  /** Checks the caller's fields, shows their errors, and reports whether they are valid. */
   check?: () => boolean;
 }
 
@@ -58,7 +58,7 @@ export function WriteForm({
   const files = useCaseFiles(isAtDesk);
   const { form, focus } = useErrorFocus();
   const isLeft = useRef(false);
-  // What was last sent, with its key. If that failed, the same content gets the same key.
+  // The last content sent, and its key. If that failed, the same content gets the same key.
   const last = useRef({ content: '', requestKey: '' });
   useEffect(() => {
     isLeft.current = false;
@@ -81,7 +81,7 @@ export function WriteForm({
     try {
       const written = { body, files: await files.upload() };
       const content = JSON.stringify([submit, written]);
-      if (last.current.content !== content) last.current = { content, requestKey: createRequestKey() };
+      if (last.current.content !== content) last.current = { content, requestKey: crypto.randomUUID() };
       await send({ ...written, requestKey: last.current.requestKey });
       last.current = { content: '', requestKey: '' };
       if (!isLeft.current) {

@@ -128,6 +128,3 @@ export function checkText(text: string, empty: string): string | undefined {
   if (!text) return `Error: ${empty}`;
   return text.length > maxText ? `Error: Enter up to ${formatCount(maxText)} characters` : undefined;
 }
-
-/** The key of a new question. A repeated request with it is stored once. */
-export const createRequestKey = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;

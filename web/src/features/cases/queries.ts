@@ -240,7 +240,7 @@ export const useDeleteReply = () =>
 // How often staff are shown who else writes.
 const writingInterval = 10_000;
 
-/** Who else writes to a question, and its current version. Others see whether this user writes. */
+/** Returns the others who write to a question, and its current version. They see whether this user does. */
 export const useWriting = (number: string, writes: boolean) =>
   useQuery({
     queryKey: ['desk-case-writing', number, writes],
