@@ -257,15 +257,14 @@ func deleteReply(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// listWriters returns the IDs of others who wrote to a case since a time.
-func listWriters(ctx context.Context, tx *sql.Tx, me writer, since db.Instant) (ids []int64, err error) {
-	err = db.Select(ctx, tx, &ids, `SELECT user_id FROM case_writing WHERE case_id = $1 AND user_id <> $2 AND at > $3 ORDER BY user_id`,
-		me.CaseID, me.UserID, since)
+// listWriters returns the IDs of staff who wrote to a case since a time.
+func listWriters(ctx context.Context, q db.Queryer, id int64, since db.Instant) (ids []int64, err error) {
+	err = db.Select(ctx, q, &ids, `SELECT user_id FROM case_writing WHERE case_id = $1 AND at > $2 ORDER BY user_id`, id, since)
 	return ids, err
 }
 
-func deleteWriter(ctx context.Context, tx *sql.Tx, me writer) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM case_writing WHERE case_id = $1 AND user_id = $2`, me.CaseID, me.UserID)
+func deleteWriter(ctx context.Context, q db.Queryer, me writer) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM case_writing WHERE case_id = $1 AND user_id = $2`, me.CaseID, me.UserID)
 	return err
 }
 

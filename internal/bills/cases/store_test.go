@@ -59,7 +59,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(listComplaints(ctx, tx, c, "2026-03-01", 50)),
 			insertLetter(ctx, tx, letter{CaseID: c.ID, Kind: Acknowledgment, MadeAt: now, StorageKey: "k"}),
 			putLetter(ctx, tx, letter{ID: 1, CaseID: c.ID, Kind: Acknowledgment, MadeAt: now, StorageKey: "k"}),
-			dbtest.Err(listReplies(ctx, tx)), deleteReply(ctx, tx, 99), dbtest.Err(listWriters(ctx, tx, writer{c.ID, 3, now}, now)),
+			dbtest.Err(listReplies(ctx, tx)), deleteReply(ctx, tx, 99), dbtest.Err(listWriters(ctx, tx, c.ID, now)),
 			deleteWriter(ctx, tx, writer{c.ID, 3, now}), deleteOldWriters(ctx, tx, now),
 			dbtest.Err(getLetter(ctx, tx, c.ID, 1)), dbtest.Err(listLetters(ctx, tx, c.ID)),
 			dbtest.Err(listStoredLetters(ctx, tx, []string{"k"})),

@@ -2,8 +2,8 @@ package cases
 
 import (
 	"context"
-	"database/sql"
 	"net/http"
+	"slices"
 	"time"
 
 	"wcpp/internal/identity/access"
@@ -28,30 +28,25 @@ type Writers struct {
 	Version int64
 }
 
-// SetWriting notes whether the actor writes to a case, and returns the others who do.
-func (s *Service) SetWriting(ctx context.Context, a access.Actor, number string, writes bool) (w Writers, err error) {
-	var ids []int64
-	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		c, err := getCase(ctx, tx, parseNumber(number), "")
-		if err != nil {
-			return notFound(err)
-		}
-		w.Version = c.Version
-		me := writer{c.ID, a.Person.ID, db.At(s.now())}
-		if writes {
-			err = writers.Upsert(ctx, tx, me)
-		} else {
-			err = deleteWriter(ctx, tx, me)
-		}
-		if err != nil {
-			return err
-		}
-		ids, err = listWriters(ctx, tx, me, db.At(s.now().Add(-writingLasts)))
-		return err
-	})
+// SetWriting notes whether the actor writes to a case, and returns the others who do. It only writes to the
+// database while the actor writes, because each open page calls it every ten seconds.
+func (s *Service) SetWriting(ctx context.Context, a access.Actor, number string, writes bool) (Writers, error) {
+	c, err := getCase(ctx, s.db.Reader, parseNumber(number), "")
+	if err != nil {
+		return Writers{}, notFound(err)
+	}
+	w, me := Writers{Version: c.Version}, writer{c.ID, a.Person.ID, db.At(s.now())}
+	ids, err := listWriters(ctx, s.db.Reader, c.ID, db.At(s.now().Add(-writingLasts)))
+	switch {
+	case err != nil:
+	case writes:
+		err = writers.Upsert(ctx, s.db.Writer, me)
+	case slices.Contains(ids, me.UserID):
+		err = deleteWriter(ctx, s.db.Writer, me)
+	}
 	for _, id := range ids {
-		if err != nil {
-			return w, err
+		if err != nil || id == me.UserID {
+			continue
 		}
 		var name string
 		name, err = s.users.GetName(ctx, id)
