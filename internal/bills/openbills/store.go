@@ -187,7 +187,9 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who requester, 
 	n := len(c.args)
 	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(followUpSQL, placeholder(n-1), placeholder(n)) + ` THEN 1 ELSE 0 END`
 	in := c.placeholders(tins) // for the bills too, so that PostgreSQL can skip partitions
-	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key` + f.callJoin() + `
+	// The expression is that of the index bills_open_work, which has what totals need.
+	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key || '' = w.bill_control_number_key || ''` +
+		f.callJoin() + `
 			WHERE w.group_id = $1 AND w.ftin IN (` + in + `) AND b.ftin IN (` + in + `) AND ` + billstate.OpenSQL + ` AND ` + ofBill
 	var list []tally
 	var err error
