@@ -6,6 +6,7 @@ import styles from './DataTable.module.css';
 import { ExportMenu } from './ExportMenu';
 import type { DataTableProps } from './props';
 import type { Column } from './state';
+import { useNarrow } from './useNarrow';
 
 type FromTable =
   | 'title'
@@ -57,6 +58,8 @@ export function TableBar<Row extends object>({
   onSelectAll,
 }: Props<Row>) {
   const Heading = `h${headingLevel}` as const;
+  // Rows of two lines show the same columns to everyone.
+  const brief = useNarrow(columns.length) && columns.some(({ brief }) => brief);
   return (
     <div
       className={cx(
@@ -89,7 +92,9 @@ export function TableBar<Row extends object>({
           </Button>
         )}
         {typeof toolbar === 'function' ? toolbar(found.map((row) => row.original)) : toolbar}
-        {layout && <layout.chooser columns={hideable} shape={layout.shape} onChange={layout.onChange} />}
+        {layout && !brief && (
+          <layout.chooser columns={hideable} shape={layout.shape} onChange={layout.onChange} />
+        )}
         {exportMenu && (!server || server.exportRows) && (
           <ExportMenu
             Menu={exportMenu.menu}
