@@ -126,7 +126,9 @@ func postgresCopy(t testing.TB, template string) string {
 		t.Fatal(err)
 	}
 	name := "wcpp_test_" + hex.EncodeToString(random)
-	if _, err := admin.Writer.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", name, template)); err != nil {
+	// Copying the files takes a third of the time that copying through the write-ahead log takes.
+	create := fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY file_copy", name, template)
+	if _, err := admin.Writer.ExecContext(ctx, create); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
