@@ -91,8 +91,18 @@ func (f *fleet) createPostgres(ctx context.Context, postgres string) error {
 		return err
 	}
 	at.Path = "/" + name
+	query := at.Query()
+	query.Set("application_name", "simulate")
+	at.RawQuery = query.Encode()
 	f.url = at.String()
 	return nil
+}
+
+// endSessions ends the instances' sessions, as a restart of PostgreSQL does.
+func (f *fleet) endSessions(ctx context.Context) error {
+	_, err := f.db.Writer.ExecContext(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE datname = current_database() AND application_name <> 'simulate'`)
+	return err
 }
 
 // instanceURL returns the address of the database for instances.
@@ -102,6 +112,9 @@ func (f *fleet) instanceURL() string {
 		return f.url
 	}
 	at.Host = f.cable.listener.Addr().String()
+	query := at.Query()
+	query.Del("application_name") // theirs is wcpp
+	at.RawQuery = query.Encode()
 	return at.String()
 }
 

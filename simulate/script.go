@@ -31,6 +31,7 @@ type Step struct {
 const (
 	faultKill       = "kill"       // SIGKILL at a call or response
 	faultCut        = "cut"        // all connections to PostgreSQL
+	faultRestart    = "restart"    // PostgreSQL ends all sessions, At milliseconds after the start
 	faultDisconnect = "disconnect" // the client hangs up
 	faultDisk       = "disk"       // files can't grow
 	faultStorage    = "storage"    // the file storage is away
@@ -89,7 +90,7 @@ func newScript(seed uint64, days int, database string) Script {
 			case n < 6:
 				first.Fault, first.At = faultDisconnect, int64(r.IntN(20))
 			case n < 7:
-				first.Fault = []string{faultCut, faultDisk, faultStorage}[r.IntN(3)]
+				first.Fault, first.At = []string{faultCut, faultRestart, faultDisk, faultStorage}[r.IntN(4)], int64(r.IntN(40))
 			}
 			if r.IntN(100) < 25 {
 				together := races[r.IntN(len(races))]

@@ -192,7 +192,7 @@ func (s *simulation) harm(ctx context.Context, step Step) (mend func() error, er
 		s.faulty = true
 	}
 	fault := step.Fault
-	if fault == faultCut && s.fleet.cable == nil {
+	if (fault == faultCut || fault == faultRestart) && s.fleet.cable == nil {
 		fault = faultKill
 	}
 	switch fault {
@@ -204,6 +204,10 @@ func (s *simulation) harm(ctx context.Context, step Step) (mend func() error, er
 		s.fleet.cable.cut(true)
 		time.AfterFunc(300*time.Millisecond, func() { s.fleet.cable.cut(false) })
 		return func() error { s.fleet.cable.cut(false); return nil }, nil
+	case faultRestart:
+		ended := make(chan error, 1)
+		time.AfterFunc(time.Duration(step.At)*time.Millisecond, func() { ended <- s.fleet.endSessions(ctx) })
+		return func() error { return <-ended }, nil
 	case faultDisk:
 		return func() error { return limitFiles(p.cmd.Process.Pid, -1) }, limitFiles(p.cmd.Process.Pid, 1<<12)
 	case faultStorage:
