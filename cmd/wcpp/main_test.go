@@ -327,7 +327,7 @@ func rows(t *testing.T, url string) string {
 	return b.String()
 }
 
-var kills = flag.Int("kills", 8, "how often each import that is disturbed is killed")
+var kills = flag.Int("kills", 5, "how often each import that is disturbed is killed")
 
 // An import that's killed at any time and then rerun gives the same rows as an undisturbed one.
 func TestKilledImportEndsInTheSameRows(t *testing.T) {
