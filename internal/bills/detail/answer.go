@@ -73,8 +73,11 @@ func (s *Service) answer(ctx context.Context, p *Page) (Answer, error) {
 		a.Due, a.DueBy = p.Bill.NextDue, state.NextToAct()
 		a.DaysLeft = int(a.Due.Time().Sub(today.Time()).Hours() / 24)
 	}
-	if state == billstate.Priced && a.DaysLeft > 0 {
+	switch {
+	case state == billstate.Priced && a.DaysLeft > 0:
 		a.NextStep = "Wait for the payer until " + a.Due.US()
+	case state == billstate.Received && a.DaysLeft < 0 && because.advice == "":
+		a.NextStep = "Ask the network why it isn't repriced"
 	}
 	if a.NextStep != "" && !strings.HasSuffix(a.NextStep, ".") {
 		a.NextStep += "."

@@ -88,6 +88,9 @@ func TestAnswers(t *testing.T) {
 		{"Received 06/20/2025 by the network. Not repriced yet.", "Wait for repricing.", func(p *Page) {
 			p.Bill.OpenState, p.Bill.ReceivedOn = billstate.Received, "2025-06-20"
 		}},
+		{"Received 06/20/2025 by the network. Not repriced yet.", "Ask the network why it isn't repriced.", func(p *Page) {
+			p.Bill.OpenState, p.Bill.ReceivedOn, p.Bill.NextDue = billstate.Received, "2025-06-20", "2025-07-20"
+		}},
 		{"Received 06/20/2025 by the network, not repriced: reason T6.", "Wait for repricing.", func(p *Page) {
 			p.Bill.OpenState, p.Bill.ReceivedOn, p.Bill.Detail.RejectReason = billstate.Received, "2025-06-20", "T6"
 		}},
