@@ -210,7 +210,7 @@ func (p *checkup) checkDatabase(ctx context.Context) {
 		return
 	case at > newest:
 		p.report(Wrong, "database", fmt.Sprintf("%s is newer than this program's version %d.", tables, newest),
-			"Run the newer program. To go back, use its wcpp migrate --to.")
+			migrations.RunNewer+".")
 	case at == 0:
 		p.report(OK, "database", "The database is empty. The portal creates its tables on start.", "")
 	case old:

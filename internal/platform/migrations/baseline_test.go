@@ -67,3 +67,24 @@ func TestBaseline(t *testing.T) {
 		})
 	}
 }
+
+// An older program neither serves nor changes tables that a newer one migrated.
+func TestNewerDatabase(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		all := tables(t, d)
+		if _, err := db.Exec(t.Context(), d.Writer, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`); err != nil {
+			t.Fatal(err)
+		}
+		_, up := migrations.Up(t.Context(), d)
+		for what, err := range map[string]error{
+			"up": up, "back": migrations.DownTo(t.Context(), d, migrations.Baseline), "down": migrations.DownTo(t.Context(), d, 0),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "(version 999)") || !strings.Contains(err.Error(), migrations.RunNewer) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		if n := tables(t, d); n != all {
+			t.Errorf("%d of %d tables are left", n, all)
+		}
+	})
+}

@@ -32,6 +32,9 @@ const Baseline = 69
 // UpgradeFirst says how to migrate a database that is too old.
 const UpgradeFirst = `First run the program built from commit 3eb6d24a until its job "Update bills after an upgrade" is done`
 
+// RunNewer says what to do with a database that a newer program migrated.
+const RunNewer = "Run the newer program. To go back, use its wcpp migrate --to"
+
 // types are the column types for {{.Text}} and similar names in migrations.
 var types = map[string]map[string]string{
 	"sqlite": {
@@ -132,7 +135,7 @@ func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 		}
 		if at, err := p.GetDBVersion(ctx); err != nil {
 			return err
-		} else if err := checkBaseline(ctx, d, at); err != nil {
+		} else if err := checkVersion(ctx, d, p, at); err != nil {
 			return err
 		}
 		if err := checkNotMoving(ctx, d, p); err != nil {
@@ -153,8 +156,12 @@ func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 	return ran, err
 }
 
-// checkBaseline returns an error if a database at a version is too old.
-func checkBaseline(ctx context.Context, d *db.DB, at int64) error {
+// checkVersion returns an error if a database at a version is too old for the program, or newer.
+func checkVersion(ctx context.Context, d *db.DB, p *goose.Provider, at int64) error {
+	sources := p.ListSources()
+	if newest := sources[len(sources)-1].Version; at > newest {
+		return fmt.Errorf("the database (version %d) is newer than this program (version %d). %s", at, newest, RunNewer)
+	}
 	old, err := IsTooOld(ctx, d, at)
 	if err == nil && old {
 		err = fmt.Errorf("the database (version %d) is too old for this program. %s", at, UpgradeFirst)
@@ -211,7 +218,7 @@ func DownTo(ctx context.Context, d *db.DB, version int64) error {
 			return err
 		} else if version > at {
 			return fmt.Errorf("version %d isn't an earlier version; the database is at version %d", version, at)
-		} else if err := checkBaseline(ctx, d, at); err != nil {
+		} else if err := checkVersion(ctx, d, p, at); err != nil {
 			return err
 		}
 		if version == 0 {
