@@ -140,6 +140,9 @@ func (s Server) Check(p *settings.Problems) {
 	p.Require(s.MetricsListen == "" || isListenAddress(s.MetricsListen), "WCPP_METRICS_LISTEN", "must be HOST:PORT, such as 127.0.0.1:9100")
 	p.Require(s.PublicURL != "", "WCPP_PUBLIC_URL", "is required")
 	p.Address(s.PublicURL, "WCPP_PUBLIC_URL")
+	u, err := url.Parse(s.PublicURL)
+	p.Require(err != nil || u.Host == "" || *u == url.URL{Scheme: u.Scheme, Host: u.Host}, "WCPP_PUBLIC_URL",
+		"must be without a path, such as https://portal.example")
 	p.Require(s.DatabaseConnections >= 4, "WCPP_DATABASE_CONNECTIONS", "must be 4 or more")
 	p.Require(s.DatabaseReplicaLag >= 500*time.Millisecond, "WCPP_DATABASE_REPLICA_LAG", "must be 500ms or more")
 	p.Require((s.TLSCertFile == "") == (s.TLSKeyFile == ""), "WCPP_TLS_KEY_FILE", "must be set together with WCPP_TLS_CERT_FILE")
@@ -154,7 +157,7 @@ func (s Server) Check(p *settings.Problems) {
 	p.Require(s.ExpensivePercent >= 1 && s.ExpensivePercent <= 100, "WCPP_EXPENSIVE_PERCENT", "must be between 1 and 100")
 	p.Require(s.StreamsPerSession >= 1, "WCPP_STREAMS_PER_SESSION", "must be 1 or more")
 	p.Require(s.StreamsPerPerson >= s.StreamsPerSession, "WCPP_STREAMS_PER_PERSON", "must be at least WCPP_STREAMS_PER_SESSION")
-	_, err := s.parseProxies()
+	_, err = s.parseProxies()
 	p.Require(err == nil, "WCPP_TRUSTED_PROXIES", fmt.Sprint(err))
 }
 

@@ -310,6 +310,8 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 		change  func(*app.Config)
 	}{
 		{"WCPP_PUBLIC_URL", func(c *app.Config) { c.PublicURL = "portal.example" }},
+		{"WCPP_PUBLIC_URL", func(c *app.Config) { c.PublicURL = "https://portal.example/wcpp" }},
+		{"WCPP_PUBLIC_URL", func(c *app.Config) { c.PublicURL = "https://portal.example?a=b" }},
 		{"WCPP_DATABASE_URL", func(c *app.Config) { c.DatabaseURL = "mysql://x" }},
 		{"WCPP_IDLE_MINUTES", func(c *app.Config) { c.Sessions.IdleMinutes = 0 }},
 		{"WCPP_SECOND_BILL_URL", func(c *app.Config) { c.Bills.SecondBillURL = "ftp://x" }},
