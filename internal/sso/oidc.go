@@ -47,8 +47,9 @@ type OIDC struct {
 	mu       sync.Mutex
 	provider *oidc.Provider
 	metadata struct {
-		EndSession string `json:"end_session_endpoint"`
-		TellsIss   bool   `json:"authorization_response_iss_parameter_supported"`
+		EndSession  string   `json:"end_session_endpoint"`
+		TellsIss    bool     `json:"authorization_response_iss_parameter_supported"`
+		AuthMethods []string `json:"token_endpoint_auth_methods_supported"`
 	}
 }
 
@@ -69,15 +70,36 @@ func NewOIDC(d OIDCDeps, cfg Settings) *OIDC {
 	platform.Require(d)
 	return &OIDC{
 		db: d.DB, cfg: cfg, portal: d.PublicURL, find: d.Find, ended: d.SignedOut, now: d.Clock, log: d.Log,
-		limit: ratelimit.NewLimiter(1200, 1200),
-		client: &http.Client{
-			Timeout:   10 * time.Second,
-			Transport: d.Transport,
-			// Send codes, secrets and keys only to the URLs in the provider's metadata: follow
-			// no redirects.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		limit:  ratelimit.NewLimiter(1200, 1200),
+		client: newClient(d.Transport),
 	}
+}
+
+func newClient(transport http.RoundTripper) *http.Client {
+	return &http.Client{
+		Timeout:   10 * time.Second,
+		Transport: transport,
+		// Send codes, secrets and keys only to the URLs in the provider's metadata: follow
+		// no redirects.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// CheckClient returns an error if the token endpoint is unreachable or refuses the client ID or
+// secret. It redeems an unknown code, which the provider refuses only after it has accepted the
+// client.
+func CheckClient(ctx context.Context, cfg Settings, transport http.RoundTripper) error {
+	o := &OIDC{cfg: cfg, client: newClient(transport)}
+	_, conf, err := o.discover(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = conf.Exchange(oidc.ClientContext(ctx, o.client), "wcpp doctor", oauth2.VerifierOption(oauth2.GenerateVerifier()))
+	var refused *oauth2.RetrieveError
+	if errors.As(err, &refused) && !slices.Contains([]string{"", "invalid_client", "unauthorized_client"}, refused.ErrorCode) {
+		return nil
+	}
+	return err
 }
 
 func (o *OIDC) discover(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
@@ -96,7 +118,10 @@ func (o *OIDC) discover(ctx context.Context) (*oidc.Provider, *oauth2.Config, er
 	}
 	endpoint := o.provider.Endpoint()
 	// Auto-detecting the style would try twice, and the first try uses up the code.
-	endpoint.AuthStyle = oauth2.AuthStyleInParams
+	endpoint.AuthStyle = oauth2.AuthStyleInHeader // the standard's default
+	if slices.Contains(o.metadata.AuthMethods, "client_secret_post") {
+		endpoint.AuthStyle = oauth2.AuthStyleInParams
+	}
 	return o.provider, &oauth2.Config{
 		ClientID: o.cfg.OIDCClientID, ClientSecret: o.cfg.OIDCClientSecret, Endpoint: endpoint,
 		RedirectURL: o.portal + "/wcpp/login", Scopes: []string{oidc.ScopeOpenID, "profile"},
@@ -141,7 +166,7 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 	token, err := conf.Exchange(oidc.ClientContext(ctx, o.client), code, oauth2.VerifierOption(p.Verifier))
 	if err != nil {
 		var refused *oauth2.RetrieveError
-		if errors.As(err, &refused) && refused.Response.StatusCode < 500 {
+		if errors.As(err, &refused) && refused.ErrorCode == "invalid_grant" {
 			return Proven{}, problem.WithCode(problem.Unauthenticated, "SSO_EXPIRED").WithCause(err)
 		}
 		return Proven{}, problem.WithCode(problem.Unavailable, "SSO_UNAVAILABLE").WithCause(err)

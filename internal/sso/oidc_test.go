@@ -34,7 +34,9 @@ type outside struct {
 	issuer string                                 // in its metadata; empty: its own URL
 	token  func(o *outside, c claims) string      // creates the ID token
 	moved  string                                 // redirect target of the token endpoint
+	denies string                                 // error code of the token endpoint
 	asked  url.Values                             // request to the token endpoint
+	basic  string                                 // its client and secret in the header
 	info   claims                                 // response of the UserInfo endpoint
 	found  struct{ issuer, subject, name string } // arguments of the account lookup
 	adds   claims                                 // extra metadata
@@ -61,6 +63,7 @@ func newOutside(t *testing.T) *outside {
 		metadata := claims{
 			"issuer": issuer, "authorization_endpoint": o.URL + "/auth", "token_endpoint": o.URL + "/token", "jwks_uri": o.URL + "/keys",
 			"userinfo_endpoint": o.URL + "/me", "id_token_signing_alg_values_supported": []string{"ES256", "HS256", "none"},
+			"token_endpoint_auth_methods_supported": []string{"client_secret_basic", "client_secret_post"},
 		}
 		maps.Copy(metadata, o.adds)
 		answer(w, metadata)
@@ -71,6 +74,14 @@ func newOutside(t *testing.T) *outside {
 	mux.HandleFunc("POST /token", func(w http.ResponseWriter, r *http.Request) {
 		_ = r.ParseForm()
 		o.asked = r.Form
+		id, secret, _ := r.BasicAuth()
+		o.basic = id + ":" + secret
+		if o.denies != "" {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_ = json.NewEncoder(w).Encode(claims{"error": o.denies})
+			return
+		}
 		if o.moved != "" {
 			http.Redirect(w, r, o.moved, http.StatusTemporaryRedirect)
 			return
@@ -134,6 +145,36 @@ func (o *outside) portal(d *db.DB, ended SignOutHandler) *OIDC {
 		return Authenticated{UserID: 7}, nil
 	}
 	return NewOIDC(OIDCDeps{Kit: kit, Find: find, SignedOut: ended}, o.settings)
+}
+
+// A provider that doesn't list client_secret_post gets the secret in the header, as OpenID Connect
+// Discovery says.
+func TestClientSecretInTheHeader(t *testing.T) {
+	for name, methods := range map[string]any{"listed": []string{"client_secret_basic"}, "default": nil} {
+		o := newOutside(t)
+		o.settings.OIDCClientSecret = "a secret: 100%"
+		o.adds = claims{"token_endpoint_auth_methods_supported": methods}
+		if err := o.exchange(t.Context()); err != nil || o.basic != "portal:a+secret%3A+100%25" || o.asked.Has("client_secret") {
+			t.Errorf("%s: %v, header %q, body %v", name, err, o.basic, o.asked)
+		}
+	}
+}
+
+// A used or expired code is the user's to repeat. Any other refusal, such as an expired client
+// secret, is the operator's to fix, and looks like a provider that is down.
+func TestTokenRefused(t *testing.T) {
+	for denies, want := range map[string]problem.Kind{
+		"invalid_grant": problem.Unauthenticated, "invalid_client": problem.Unavailable, "unauthorized_client": problem.Unavailable,
+	} {
+		o := newOutside(t)
+		o.denies = denies
+		if err := o.exchange(t.Context()); !problem.Is(err, want) {
+			t.Errorf("%s: %v", denies, err)
+		}
+		if err := CheckClient(t.Context(), o.settings, nil); (err == nil) != (denies == "invalid_grant") {
+			t.Errorf("check with %s: %v", denies, err)
+		}
+	}
 }
 
 // The authentication time comes from the token, and is unknown if the token omits it.
