@@ -99,24 +99,17 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 	systems.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/.well-known/openid-configuration":
-			fmt.Fprintf(w, `{"issuer": %q, "authorization_endpoint": "https://x/a", "token_endpoint": "https://x/t", "jwks_uri": %q}`,
-				systems.URL, systems.URL+"/keys")
+			fmt.Fprintf(w, `{"issuer": %q, "authorization_endpoint": "https://x/a", "token_endpoint": %q, "jwks_uri": %q}`,
+				systems.URL, systems.URL+"/token", systems.URL+"/keys")
+		case "/token":
+			answerToken(w, "invalid_grant")
 		case "/keys", "/provider-resources.json":
 			fmt.Fprint(w, `[]`)
 		default:
 			http.NotFound(w, r)
 		}
 	})
-	relay := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return nil, nil }))
-	relay.Domain = "relay.example"
-	at := freeAddress(t)
-	relay.Addr = at
-	go func() { _ = relay.ListenAndServe() }() // until Close
-	defer relay.Close()                        //nolint:errcheck // its test is over
-	await(t, "the relay answers", func() bool {
-		conn, err := net.Dial("tcp", at)
-		return err == nil && conn.Close() == nil
-	})
+	at := startRelay(t)
 	cert, key := certificate(t, "portal.example", time.Now().AddDate(1, 0, 0))
 
 	for _, kind := range []string{"sqlite", "postgres"} {
@@ -158,6 +151,38 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 	}
 }
 
+// startRelay returns the address of a mail server without TLS.
+func startRelay(t *testing.T) string {
+	relay := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return nil, nil }))
+	relay.Domain = "relay.example"
+	relay.Addr = freeAddress(t)
+	go func() { _ = relay.ListenAndServe() }() // until Close
+	t.Cleanup(func() { _ = relay.Close() })
+	await(t, "the relay answers", func() bool {
+		conn, err := net.Dial("tcp", relay.Addr)
+		return err == nil && conn.Close() == nil
+	})
+	return relay.Addr
+}
+
+// Doctor mentions a way without encryption only if encryption is the problem.
+func TestDoctorKeepsEmailEncrypted(t *testing.T) {
+	for address, without := range map[string]bool{startRelay(t): true, freeAddress(t): false} {
+		said, _ := runDoctor(t, "--data", t.TempDir(), "--smtp-url", "smtp://"+address)
+		wantLines(t, said, "wrong    email:")
+		if strings.Contains(said, "tls=none") != without {
+			t.Errorf("%s", said)
+		}
+	}
+}
+
+// answerToken refuses a code as a token endpoint does.
+func answerToken(w http.ResponseWriter, code string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	fmt.Fprintf(w, `{"error": %q}`, code)
+}
+
 // Each problem has its own line with the fix.
 func TestDoctorNamesFaults(t *testing.T) {
 	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -169,6 +194,18 @@ func TestDoctorNamesFaults(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 	}))
 	defer sick.Close()
+	var expired *httptest.Server
+	expired = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/.well-known/openid-configuration":
+			fmt.Fprintf(w, `{"issuer": %q, "authorization_endpoint": "https://x/a", "token_endpoint": %[1]q, "jwks_uri": %[1]q}`, expired.URL)
+		default:
+			if r.Method == http.MethodPost {
+				answerToken(w, "invalid_client")
+			}
+		}
+	}))
+	defer expired.Close()
 	cert, key := certificate(t, "other.example", time.Now().Add(time.Hour))
 	soon, soonKey := certificate(t, "portal.example", time.Now().Add(time.Hour))
 	broken := filepath.Join(t.TempDir(), "wcpp.db")
@@ -221,6 +258,8 @@ func TestDoctorNamesFaults(t *testing.T) {
 			"smtp://portal:hunter2@" + closed},
 		"wrong    sign-on:        The provider's issuer name is \"https://other.e": {"--oidc-issuer", sick.URL,
 			"--oidc-client-id", "x"},
+		"wrong    sign-on:        The token endpoint doesn't accept the portal: oauth2: \"invalid_client\"": {"--oidc-issuer", expired.URL,
+			"--oidc-client-id", "x", "--oidc-client-secret", "hunter2"},
 		"wrong    clock:          The clock of the OpenID provider differs from this machine's by 3": {"--oidc-issuer", sick.URL,
 			"--oidc-client-id", "x"},
 		"wrong    second bills:   Access denied (401)":           {"--second-bill-url", sick.URL},

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"wcpp/internal/sso"
 )
 
 // client follows no redirects, like the portal.
@@ -82,6 +84,11 @@ func (p *checkup) checkIssuer(ctx context.Context) {
 		if keys, err := get(ctx, about.Keys, ""); err != nil || keys.status != http.StatusOK {
 			p.report(Wrong, what, "Couldn't read the provider's keys.",
 				"Make sure this server can reach the jwks_uri address in the discovery document.")
+			return
+		}
+		if err := sso.CheckClient(ctx, p.SSO, nil); err != nil {
+			p.report(Wrong, what, "The token endpoint doesn't accept the portal: "+explainError(err),
+				"Make sure that this server can reach it. Correct WCPP_OIDC_CLIENT_ID and WCPP_OIDC_CLIENT_SECRET, which can expire.")
 			return
 		}
 		p.report(OK, what, "The provider's discovery document and keys are readable.", "")

@@ -469,9 +469,11 @@ func (p *checkup) checkMail(ctx context.Context) {
 	}
 	from := p.MailFromAddress()
 	if err := p.Mail.CheckConnection(ctx, mail.Address{Name: p.Brand.BrandName, Address: from}); err != nil {
-		p.report(Wrong, "email", explainError(err),
-			"Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works. "+
-				"Only for a relay without TLS in your own network, add ?tls=none to WCPP_SMTP_URL.")
+		why, advice := explainError(err), "Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works."
+		if strings.Contains(why, "TLS") {
+			advice += " Only for a relay without TLS in your own network, add ?tls=none to WCPP_SMTP_URL."
+		}
+		p.report(Wrong, "email", why, advice)
 		return
 	}
 	if strings.HasSuffix(p.Mail.SMTPURL, "?tls=none") {
