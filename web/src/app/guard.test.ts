@@ -60,11 +60,12 @@ test('every path has the access the portal promises', () => {
 
 describe('after sign-in', () => {
   const session = makeSession({
-    routes: [...Object.keys(everyone), 'billSearch', 'work/bill/$id'],
+    routes: [...Object.keys(everyone), 'billSearch', 'work/bill/$id', 'work/cases/$number'],
     workspace: [],
   });
   test.each([
     ['the page of a bill', '/wcpp/work/bill/Ab-9_z', '/wcpp/work/bill/Ab-9_z'],
+    ['the page of a question', '/wcpp/work/cases/C-4K7Q-29MX', '/wcpp/work/cases/C-4K7Q-29MX'],
     ['the page first asked for', '/wcpp/billSearch?x=1', '/wcpp/billSearch?x=1'],
     ['the page in another case', '/wcpp/BILLSEARCH', '/wcpp/BILLSEARCH'],
     ['the page with a slash at the end', '/wcpp/billSearch/?x=1', '/wcpp/billSearch/?x=1'],

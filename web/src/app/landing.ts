@@ -14,10 +14,10 @@ const normalizePath = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, 
 
 /** Lets sign-in return to the screen at this address. */
 export const registerLanding = (path: string, screen: Screen): void =>
-  void screens.set(normalizePath(path), screen);
+  void screens.set(normalizePath(path).replace(/\$[^/]+$/, '$$'), screen);
 
-/** Finds the screen at an address. The last segment can be an ID. */
-const findScreen = (path: string) => screens.get(path) ?? screens.get(path.replace(/[^/]+$/, '$$id'));
+/** Finds the screen at an address. The last segment can be an ID or a number. */
+const findScreen = (path: string) => screens.get(path) ?? screens.get(path.replace(/[^/]+$/, '$$'));
 
 /** Returns the page after sign-in. It's the requested page if this account can open it, else home. */
 export function getLandingPage(initialUrl: string | null, session: Session | null): string {
