@@ -117,6 +117,10 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 		f.Bills, err = s.sources.FindBills(ctx, ftin, number)
 	default:
 		err = s.findAny(ctx, q, &f)
+		if bare := trimNumber(q); err == nil && f.isEmpty() && bare != q && bare != "" {
+			f = Found{}
+			err = s.findAny(ctx, bare, &f)
+		}
 	}
 	if err != nil {
 		return f, err
@@ -126,6 +130,13 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 		return Found{}, err
 	}
 	return f, nil
+}
+
+// trimNumber returns a number as it's most often stored: without spaces, hyphens and marks around it.
+func trimNumber(q string) string { return strings.Trim(stripSeparators(q), "#.,;:") }
+
+func (f Found) isEmpty() bool {
+	return len(f.Bills)+len(f.Remittances)+len(f.Claims)+len(f.People)+len(f.Offices) == 0
 }
 
 // splitTIN splits a query into a TIN and a bill number.
@@ -155,7 +166,7 @@ func (s *Service) findAny(ctx context.Context, q string, f *Found) (err error) {
 	if err = s.findOffices(ctx, stripSeparators(q), f); err != nil {
 		return err
 	}
-	if len(f.Bills)+len(f.Remittances)+len(f.Claims)+len(f.People)+len(f.Offices) == 0 && f.Hint == "" {
+	if f.isEmpty() && f.Hint == "" {
 		f.Hint = hintTIN
 	}
 	return nil
