@@ -18,7 +18,7 @@ export function FollowUp({ day, onChange, hint, error }: Props) {
     { label: 'Tomorrow', date: addDays(now, 1) },
     { label: '+7 days', date: addDays(now, 7) },
     { label: 'Monday', date: getNextMonday(now) },
-  ];
+  ].filter(({ label, date }) => label !== 'Monday' || date !== addDays(now, 1)); // on Sundays
   return (
     <div>
       <TextInput

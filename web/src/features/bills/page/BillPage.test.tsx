@@ -354,6 +354,23 @@ test('assigns the bill and sets its follow-up', async () => {
   });
 });
 
+test('offers each follow-up date once, also on Sundays', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-29T17:00:00Z') });
+  try {
+    showWithWork();
+    await userEvent.click(await screen.findByRole('button', { name: 'Follow up' }));
+    const choices = await screen.findAllByRole('menuitem');
+    expect(choices.map(({ textContent }) => textContent)).toEqual([
+      'Tomorrow (11/30/2026)',
+      'In 7 days (12/06/2026)',
+      'In 30 days (12/29/2026)',
+      'Other date...',
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('follows up on any day from today', async () => {
   const sent = showWithWork();
   await userEvent.click(await screen.findByRole('button', { name: 'Follow up' }));

@@ -45,6 +45,7 @@ function Shown({ id }: { id: string }) {
     void set({ followUpOn: on }, `Follow-up set for ${formatDate(on)}`, {
       followUpOn: work?.followUpOn ?? '',
     });
+  const [tomorrow, monday] = [addDays(today(), 1), getNextMonday(today())];
   const followUp = (on: string, label: string): Action => ({
     label: `${label} (${formatDate(on)})`,
     onSelect: () => setFollowUp(on),
@@ -72,8 +73,8 @@ function Shown({ id }: { id: string }) {
       <Menu
         label="Follow up"
         actions={[
-          followUp(addDays(today(), 1), 'Tomorrow'),
-          followUp(getNextMonday(today()), 'Monday'),
+          followUp(tomorrow, 'Tomorrow'),
+          ...(tomorrow === monday ? [] : [followUp(monday, 'Monday')]),
           followUp(addDays(today(), 7), 'In 7 days'),
           followUp(addDays(today(), 30), 'In 30 days'),
           { label: 'Other date...', onSelect: () => setChoosesDay(true) },
