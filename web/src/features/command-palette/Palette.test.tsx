@@ -114,6 +114,12 @@ describe('the screens', () => {
     expect(calls).toEqual([]);
   });
 
+  it('include a question with the number', async () => {
+    await show({ permissions: ['cases.own'] });
+    await type('d9z5 bsq7{Enter}');
+    expect(path()).toBe('/work/cases/C-D9Z5-BSQ7');
+  });
+
   it('are selected with the arrow keys, wrapping around', async () => {
     await show();
     expect(current()).toBe('Open bills');

@@ -16,6 +16,7 @@ import { showOpenBillsByTin } from '@/shared/openBills';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
+import { parseQuestionNumber } from '@/shared/questions';
 import { useViews, type View } from '@/shared/savedViews';
 import { showClaimBills } from '@/shared/showClaimBills';
 import { useTinNumbers } from '@/shared/tins';
@@ -85,6 +86,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     settled && !failed && found.bills.length === 0 ? query.number.replaceAll(/[-\s]/g, '') : '',
   );
   const options = [...listFound(found, open), ...useNamed(text, open)];
+  const question = parseQuestionNumber(text);
+  if (question && (can('cases.desk') || can('cases.own')))
+    options.unshift({
+      key: 'question',
+      group: 'Questions',
+      shown: question,
+      pick: () =>
+        open.screen((can('cases.desk') ? paths.deskCase : paths.caseThread).replace('$number', question)),
+    });
   if (ownTin)
     options.push({
       key: 'tin',

@@ -27,7 +27,8 @@ export function Answers({ found, onUser, onOffice }: Props) {
           <Empty title="No exact match for this number or name.">
             {hint && <p>{hint}</p>}
             <p>
-              A person is found by name in <Link to={paths.userSearch}>User Search</Link>, an office in{' '}
+              Find a patient by name and date of birth in <Link to={paths.claimSearch}>Claim Search</Link>, a
+              user by name in <Link to={paths.userSearch}>User Search</Link>, and an office in{' '}
               <Link to={paths.deskGroups}>Groups</Link>.
             </p>
           </Empty>

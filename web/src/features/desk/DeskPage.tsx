@@ -6,6 +6,7 @@ import { toProblem } from '@/shared/apiError';
 import { AtDesk } from '@/shared/BillLink';
 import { parseCriteria, useInitialState, useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
+import { parseQuestionNumber } from '@/shared/questions';
 import { formatSupportReason, supportReasons } from '@/shared/supportReasons';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -141,6 +142,7 @@ function FindForm() {
   const problem = find.error && toProblem(find.error);
   const refused = user.error ?? office.error;
   const navigate = useNavigate();
+  const { can } = useSession();
   const openOnly = (found: Found) => {
     const hit = findOnlyHit(found);
     if (hit?.user !== undefined) user.mutate(hit.user);
@@ -151,6 +153,8 @@ function FindForm() {
   const runSearch = useEffectEvent((q: string, isNew: boolean) => {
     user.reset();
     office.reset();
+    const question = can('cases.desk') && parseQuestionNumber(q);
+    if (isNew && question) return void navigate(paths.toDeskCase(question));
     // Back shows the search again, instead of opening its hit again.
     find.mutate(q, isNew ? { onSuccess: openOnly } : undefined);
   });
@@ -178,7 +182,7 @@ function FindForm() {
       >
         <TextInput
           label="Any number, username or email address"
-          hint="Bill, check, claim, Tax ID, NPI or group number. Enter the Tax ID before a document or patient account number."
+          hint="Bill, check, claim, Tax ID, NPI, question or group number. Enter the Tax ID before a document or patient account number."
           value={q}
           error={problem ? `Error: ${problem.fields[0]?.message ?? problem.message}` : undefined}
           onChange={({ target }) => setQ(target.value)}

@@ -37,6 +37,7 @@ function show(permissions = ['desk.open'], state: HistoryState = {}) {
     createRoute({ getParentRoute: () => root, path: '/desk', component: DeskPage }),
     at('/desk/bill/$id', 'A bill'),
     at('/desk/remittance/$id', 'A remittance'),
+    at('/desk/cases/$number', 'A question'),
     at('/UserSearch', 'User Search'),
   ]);
   const history = createMemoryHistory({ initialEntries: ['/desk'] });
@@ -124,6 +125,14 @@ test('a number is found, and its result opens at the desk', async () => {
   screen.getByText('Showing the first 20. Narrow your search.');
 });
 
+test('the number of a question opens it', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  const router = show(['desk.open', 'cases.desk']);
+  await userEvent.type(await screen.findByRole('textbox'), 'c d9z5 bsq7{Enter}');
+  await screen.findByRole('heading', { name: 'A question' });
+  expect(router.history.location.pathname).toBe('/desk/cases/C-D9Z5-BSQ7');
+});
+
 test('a claim shows how to find its bills', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = { body: { ...none, claims: [{ number: 'WC-7', payer: 'P', state: 'CA' }] } };
@@ -141,6 +150,7 @@ test('an empty result shows what else to try, and an error appears at the field'
   await userEvent.type(await screen.findByRole('textbox'), '444444444{Enter}');
   await screen.findByText('No office has this Tax ID, but bills exist for it.');
   // Callers often give a name, but this search only finds full names.
+  expect(screen.getByRole('link', { name: 'Claim Search' }).getAttribute('href')).toBe('/ClaimSearch');
   expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
   expect(screen.getByRole('link', { name: 'Groups' }).getAttribute('href')).toBe('/desk/groups');
   replies['POST /desk/find'] = {

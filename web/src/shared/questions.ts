@@ -1,0 +1,23 @@
+import { useSession } from '@/api/session';
+import { createSearch } from './historyState';
+import { getOwner } from './owner';
+import * as paths from './paths';
+
+/** Opens the questions that need the user: those that Today and the Workspace bar count. */
+export const useNeededQuestions = () => ({
+  to: paths.cases,
+  state: { searchInfo: createSearch(getOwner(useSession()), { tab: 'needs', mine: false }) },
+});
+
+const number = /^C?[-\s]*([2-9B-DF-HJ-NP-TV-XZ]{4})[-\s]*([2-9B-DF-HJ-NP-TV-XZ]{4})$/;
+const alphabet = '23456789BCDFGHJKMNPQRSTVWXZ';
+
+/** Returns the typed number of a question in its form, C-4K7Q-29MX, or undefined if it isn't one. */
+export function parseQuestionNumber(typed: string): string | undefined {
+  const [, first, second] = number.exec(typed.trim().toUpperCase()) ?? [];
+  if (!first || !second) return undefined;
+  const values = [...(first + second)].map((letter) => alphabet.indexOf(letter));
+  // The server's check character: the weighted sum is a multiple of the alphabet's length.
+  const sum = values.reduce((total, value, at) => total + value * (at % 2 === 0 ? 2 : 1), 0);
+  return values.includes(-1) || sum % alphabet.length !== 0 ? undefined : `C-${first}-${second}`;
+}
