@@ -8,7 +8,7 @@ test('an office asks about a bill, and says No and then Yes to the answers', asy
   specimens: { paid },
 }) => {
   await openPage(page, paid);
-  await page.getByRole('link', { name: 'Ask about this bill' }).click();
+  await page.getByRole('link', { name: 'Ask the network' }).click();
   await page.getByLabel('Topic').selectOption({ label: "Network's price" });
   const question = page.getByRole('textbox', { name: 'Question' });
   await question.fill('Why this price?');
@@ -51,7 +51,7 @@ test('staff log a call in one press, add a note that the office does not see, an
 }) => {
   await openPage(page, paid);
   const ask = async (text: string) => {
-    await page.getByRole('link', { name: 'Ask about this bill' }).click();
+    await page.getByRole('link', { name: 'Ask the network' }).click();
     await page.getByLabel('Topic').selectOption({ label: 'Payment' });
     await page.getByRole('textbox', { name: 'Question' }).fill(text);
     await page

@@ -35,7 +35,7 @@ interface Props {
 }
 
 /** Labels by the number of bills, up to 2. */
-const labels = ['Ask a question', 'Ask about this bill', 'Ask about these bills'];
+const labels = ['Ask a question', 'Ask the network', 'Ask about these bills'];
 
 /** The limit of a question. */
 const maxBills = 50;
