@@ -682,6 +682,7 @@ func foreignCases(p *portal) []idCase {
 		{"undoCall number", "isad", "/desk/calls/$?entry=1", deskQuestion, 404},
 		{"undoCall entry", "isad", "/desk/calls/" + ownCase.Number + "?entry=$", named{"1", "999999"}, 409},
 		{"readCase number", "prad", "/work/cases/$", question, 404},
+		{"caseVersion number", "prad", "/work/cases/$/version", question, 404},
 		{"replyToCase number", "prad", `/work/cases/$/reply {"requestKey":"6","body":"x"}`, question, 404},
 		{"caseHelped number", "prad", `/work/cases/$/helpful {"version":1}`, question, 404},
 		{"withdrawCase number", "prad", `/work/cases/$/withdraw {"version":1}`, question, 404},

@@ -67,6 +67,8 @@ type CaseSummary struct {
 	Unread     bool       `json:"unread" doc:"The network wrote something that the user hasn't read"`
 	Bills      []CaseBill `json:"bills" nullable:"false"`
 	Version    int64      `json:"version"`
+	Office     string     `json:"office" doc:"Name or number of the group. Empty in an office's list, and if there is none"`
+	Owner      string     `json:"owner" doc:"Name of the staff member who has taken it. Empty in an office's list"`
 	LegalDue   date.Date  `json:"legalDue" format:"date" nullable:"true" doc:"Day by which law requires a letter about a complaint"`
 }
 
@@ -103,7 +105,7 @@ type CaseThread struct {
 	CaseSummary
 	AnswerID int64       `json:"answerId" doc:"Entry that answers it. 0: none"`
 	OpenedBy string      `json:"openedBy" doc:"Name"`
-	Owner    string      `json:"owner" doc:"Name of the staff member who has taken it"`
+	Mine     bool        `json:"mine" doc:"The user has taken it"`
 	Entries  []CaseEntry `json:"entries" nullable:"false" doc:"Oldest first"`
 	Files    []CaseFile  `json:"files" nullable:"false"`
 	Contacts int         `json:"contacts" doc:"How often the office contacted the network about the first bill"`
@@ -156,12 +158,18 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 		}
 		return names[id]
 	}
-	out := CaseThread{CaseSummary: summary, AnswerID: t.AnswerID, OpenedBy: name(t.OpenedBy), Owner: name(t.Owner), Entries: []CaseEntry{},
+	out := CaseThread{CaseSummary: summary, AnswerID: t.AnswerID, OpenedBy: name(t.OpenedBy), Entries: []CaseEntry{},
 		Files: []CaseFile{}, Contacts: t.Contacts, Into: t.MergedInto, Complaint: toComplaint(t)}
 	if out.Payment.ID, err = s.pages.LinkRemittance(t.FTIN, t.Remittance); err != nil {
 		return out, err
 	}
 	out.Payment.Number = t.TraceNumber
+	out.Owner, out.Mine = name(t.Owner), t.Owner != 0 && t.Owner == access.From(ctx).Person.ID
+	offices, err := s.nameOffices(ctx, []int64{t.Group})
+	if err != nil {
+		return out, err
+	}
+	out.Office = offices[t.Group]
 	for _, f := range t.Files {
 		out.Files = append(out.Files, toFile(f))
 	}
@@ -194,6 +202,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerAssign(api)
 	s.registerSavedReplies(api)
 	s.registerWriting(api)
+	s.registerVersion(api)
 	s.registerTimes(api)
 }
 
@@ -219,7 +228,7 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Access:      "cases.own", Effect: httpapi.Read, Limit: ratelimit.Hourly(officeReads),
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			Tab   string `json:"tab" enum:"reply,open,answered,all"`
+			Tab   string `json:"tab" enum:"needs,open,answered,all"`
 			Mine  bool   `json:"mine,omitempty" doc:"Only your own"`
 			After string `json:"after,omitempty" maxLength:"20" doc:"The next value of the previous part"`
 		}
@@ -350,15 +359,8 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		out := &struct{ Body CaseList }{CaseList{Cases: []CaseSummary{}}}
-		for _, c := range list {
-			summary, err := s.toSummary(Listed{Case: c})
-			if err != nil {
-				return nil, err
-			}
-			out.Body.Cases = append(out.Body.Cases, summary)
-		}
-		return out, nil
+		summaries, err := s.toDeskSummaries(ctx, list)
+		return &struct{ Body CaseList }{CaseList{Cases: summaries}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskCase", Method: http.MethodGet, Path: "/desk/cases/{number}", Summary: "Open a question of an office",

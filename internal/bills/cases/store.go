@@ -298,6 +298,7 @@ func follow(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
 // ownPart selects a part of a viewer's cases.
 type ownPart struct {
 	states []State
+	needs  bool  // only those that need the viewer
 	mine   bool  // only the viewer's own
 	before int64 // ID of the last case of the previous part; 0: none
 	limit  int
@@ -321,6 +322,10 @@ func listOwn(ctx context.Context, q db.Queryer, v viewer, p ownPart) ([]Case, er
 		}
 		if p.isActive() {
 			and += ` AND ` + active
+		}
+		if p.needs {
+			and += ` AND (state = 'WAITING' OR last_network_id > COALESCE(
+				(SELECT r.entry_id FROM case_reads r WHERE r.case_id = cases.id AND r.user_id = $2), 0))`
 		}
 		if p.mine {
 			and += ` AND opened_by = $2`

@@ -19,7 +19,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Today counts the answers that a user hasn't read, and the questions that wait for the office.
+// Today counts the answers that a user hasn't read, and the questions that wait for the office. A tab lists them.
 func TestCountForUser(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
@@ -32,6 +32,9 @@ func TestCountForUser(t *testing.T) {
 			got, err := o.CountForUser(t.Context(), d.Reader, a.Acting(), scope)
 			if want := (alerts.Questions{Answers: answers, Replies: replies}); err != nil || got != want {
 				t.Errorf("%s: %+v, want %+v; %v", a.Acting().UserName, got, want, err)
+			}
+			if list, _, err := o.ListOwn(t.Context(), a, TabNeeds, false, ""); err != nil || len(list) != answers+replies {
+				t.Errorf("%s: a list of %d, want %d; %v", a.Acting().UserName, len(list), answers+replies, err)
 			}
 		}
 		answered := o.ask(t, three, question("1", ours+"/a"))

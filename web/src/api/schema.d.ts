@@ -5358,6 +5358,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/cases/{number}/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the version of a question
+         * @description It changes with each entry and state.
+         */
+        get: operations["caseVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/cases/{number}/withdraw": {
         parameters: {
             query?: never;
@@ -7136,8 +7156,12 @@ export interface components {
             legalDue: string | null;
             /** @example C-4K7Q-29MX */
             number: string;
+            /** @description Name or number of the group. Empty in an office's list, and if there is none */
+            office: string;
             /** Format: date-time */
             openedAt: string;
+            /** @description Name of the staff member who has taken it. Empty in an office's list */
+            owner: string;
             /** @enum {string} */
             state: "OPEN" | "WAITING" | "ANSWERED" | "CLOSED" | "WITHDRAWN" | "MERGED";
             /** @enum {string} */
@@ -7204,13 +7228,17 @@ export interface components {
             legalDue: string | null;
             /** @description Number of the question that it was merged into */
             mergedInto: string;
+            /** @description The user has taken it */
+            mine: boolean;
             /** @example C-4K7Q-29MX */
             number: string;
+            /** @description Name or number of the group. Empty in an office's list, and if there is none */
+            office: string;
             /** Format: date-time */
             openedAt: string;
             /** @description Name */
             openedBy: string;
-            /** @description Name of the staff member who has taken it */
+            /** @description Name of the staff member who has taken it. Empty in an office's list */
             owner: string;
             /** @description Remittance that it's about, or empty */
             remittance: components["schemas"]["CaseBill"];
@@ -7248,7 +7276,7 @@ export interface components {
             /** @description Only your own */
             mine?: boolean;
             /** @enum {string} */
-            tab: "reply" | "open" | "answered" | "all";
+            tab: "needs" | "open" | "answered" | "all";
         };
         Chat: {
             accountType: string;
@@ -31599,6 +31627,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseThread"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    caseVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseVersion"];
                 };
             };
             /** @description Bad Request */

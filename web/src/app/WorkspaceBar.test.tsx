@@ -56,9 +56,9 @@ test("an office's bar marks the current screen and counts overdue bills", async 
   expect(searched).toBe(1);
 });
 
-test('counts the questions that need the office, and the overdue ones for staff', async () => {
+test('counts the questions that need the office and opens them, and counts the overdue ones for staff', async () => {
   const alerts = { first: false, since: null, asOf: '', counts: [], window: '', asked: true, stopped: [] };
-  show(
+  const { router } = show(
     [
       { group: 'Work', label: 'Questions', to: 'work/cases', bar: true },
       { group: 'Desk', label: 'Open questions', to: 'desk/cases', bar: true },
@@ -74,6 +74,8 @@ test('counts the questions that need the office, and the overdue ones for staff'
   expect(await screen.findByRole('link', { name: 'Questions 3' })).toBeTruthy();
   expect(await screen.findByRole('link', { name: 'Open questions 4 overdue' })).toBeTruthy();
   expect(current()).toEqual(['Answer times']);
+  await userEvent.click(screen.getByRole('link', { name: 'Questions 3' }));
+  expect(router.history.location.state.searchInfo?.criteria).toEqual({ tab: 'needs', mine: false });
 });
 
 test('a remittance belongs to Remittances', async () => {

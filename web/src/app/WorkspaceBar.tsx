@@ -6,6 +6,7 @@ import { useSession } from '@/api/session';
 import type { Session } from '@/api/types';
 import { useOpenBillSummary } from '@/shared/openBillSummary';
 import * as paths from '@/shared/paths';
+import { useNeededQuestions } from '@/shared/questions';
 import { queueLists, useQueues } from '@/shared/queues';
 import { useToday } from '@/shared/today';
 import { ActionMenu } from '@/ui/ActionMenu';
@@ -22,6 +23,7 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
   const { workspace } = useSession();
   const { pathname } = useLocation();
   const counts = useCounts();
+  const needed = useNeededQuestions();
   const entries = workspace ?? [];
   const rest = entries.filter(({ bar }) => !bar);
   const current = findCurrent(entries, pathname);
@@ -43,6 +45,8 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
               <li key={to}>
                 <Link
                   to={paths.getScreenPath(to)}
+                  // The list of what is counted.
+                  state={to === 'work/cases' && counts[to] ? needed.state : undefined}
                   activeOptions={{ exact: true }}
                   aria-current={to === current?.to ? 'page' : undefined}
                 >

@@ -151,7 +151,7 @@ function NeedsYou({ summary, alerts }: { summary: Summary | undefined; alerts: A
           </li>
         ))}
         {questions.map((need) => (
-          <li key={need.tab}>
+          <li key={need.title}>
             <QuestionNeedRow need={need} />
           </li>
         ))}

@@ -37,8 +37,8 @@ export function TodayStrip() {
                 <NeedLink key={need.name} need={need} />,
               ]),
               ...questions.map((need): [string, ReactNode] => [
-                need.tab,
-                <QuestionNeedLink key={need.tab} need={need} />,
+                need.title,
+                <QuestionNeedLink key={need.title} need={need} />,
               ]),
             ])}
           </p>

@@ -149,13 +149,13 @@ describe('Today', () => {
     expect(await screen.findByRole('table', { name: 'Bills: denied' })).toBeTruthy();
   });
 
-  test('the questions that need the user open their tab', async () => {
+  test('the questions that need the user open in a list', async () => {
     replies['GET /work/alerts'] = { body: alerts({ answers: 2, replies: 1 }) };
     const router = show();
     await screen.findByRole('link', { name: /^Answers to read ?2 questions$/ });
     await userEvent.click(screen.getByRole('link', { name: /^Needs your reply ?1 question$/ }));
     expect(await screen.findByText('Questions')).toBeTruthy();
-    expect(router.history.location.state.searchInfo?.criteria).toEqual({ tab: 'reply', mine: false });
+    expect(router.history.location.state.searchInfo?.criteria).toEqual({ tab: 'needs', mine: false });
   });
 
   test('marks the counted changes as seen', async () => {

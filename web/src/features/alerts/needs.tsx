@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
-import { createSearch } from '@/shared/historyState';
 import type { Summary } from '@/shared/openBillSummary';
 import { workLists } from '@/shared/openBillSummary';
 import { showOpenBillsBy } from '@/shared/openBills';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
+import { useNeededQuestions } from '@/shared/questions';
 import { formatCount, formatMoney } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
 import styles from './alerts.module.css';
@@ -77,8 +77,6 @@ export function NeedLink({ need: { name, phrase, bills, amount } }: { need: Need
 
 /** Questions to the network that need the user. */
 interface QuestionNeed {
-  /** The tab of Questions that lists them. */
-  tab: 'answered' | 'reply';
   title: string;
   phrase: string;
   questions: number;
@@ -87,26 +85,20 @@ interface QuestionNeed {
 export const listQuestionNeeds = ({ answers, replies }: Alerts): QuestionNeed[] =>
   (
     [
-      { tab: 'answered', title: 'Answers to read', phrase: 'answered by the network', questions: answers },
-      { tab: 'reply', title: 'Needs your reply', phrase: 'waiting for your reply', questions: replies },
+      { title: 'Answers to read', phrase: 'answered by the network', questions: answers },
+      { title: 'Needs your reply', phrase: 'waiting for your reply', questions: replies },
     ] as const
   ).filter(({ questions }) => questions > 0);
 
-/** Opens a tab of Questions. */
-const useQuestions = (tab: QuestionNeed['tab']) => ({
-  to: paths.cases,
-  state: { searchInfo: createSearch(getOwner(useSession()), { tab, mine: false }) },
-});
-
-export const QuestionNeedRow = ({ need: { tab, title, questions } }: { need: QuestionNeed }) => (
-  <Link {...useQuestions(tab)} className={styles.row}>
+export const QuestionNeedRow = ({ need: { title, questions } }: { need: QuestionNeed }) => (
+  <Link {...useNeededQuestions()} className={styles.row}>
     <span>{title}</span>
     <span className={styles.count}>{pluralize(questions, 'question')}</span>
   </Link>
 );
 
-export const QuestionNeedLink = ({ need: { tab, phrase, questions } }: { need: QuestionNeed }) => (
-  <Link {...useQuestions(tab)}>
+export const QuestionNeedLink = ({ need: { phrase, questions } }: { need: QuestionNeed }) => (
+  <Link {...useNeededQuestions()}>
     <strong>{pluralize(questions, 'question')}</strong> {phrase}
   </Link>
 );

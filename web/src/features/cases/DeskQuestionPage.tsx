@@ -66,7 +66,7 @@ function Question({ number }: { number: string }) {
           </p>
         )}
       </header>
-      <CaseFacts thread={data} />
+      <CaseFacts thread={data} isAtDesk />
       <ComplaintCard thread={data} isAtDesk={can('cases.work')} />
       <Thread thread={data} />
       {can('cases.work') && state !== 'MERGED' && <Actions thread={data} onReload={() => void refetch()} />}
@@ -75,7 +75,7 @@ function Question({ number }: { number: string }) {
 }
 
 function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => void }) {
-  const { number, version, state, owner, kind, complaint } = thread;
+  const { number, version, state, owner, mine, kind, complaint } = thread;
   const [isWriting, setIsWriting] = useState(false);
   const { can } = useSession();
   const { mutateAsync: answer } = useWrite('answer');
@@ -108,7 +108,7 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
   return (
     <section className={`card ${styles.card}`} aria-label="Your answer">
       <div className="button-row">
-        <OwnButton how="take" seen={seen} label="Take" done="Question taken" />
+        {!mine && <OwnButton how="take" seen={seen} label="Take" done="Question taken" />}
         {owner && <OwnButton how="release" seen={seen} label="Release" done="Question released" />}
         {can('cases.lead') && <AssignTo seen={seen} />}
         {kind === 'QUESTION' && <MergeButton seen={seen} />}

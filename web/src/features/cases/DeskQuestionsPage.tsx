@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -23,6 +23,13 @@ const queues: Record<Queue, string> = {
   legal: 'Legal deadlines',
 };
 
+const defaultQueue: Queue = 'all';
+
+function readQueue(stored: unknown): { queue: Queue } | null {
+  const { queue } = (stored as { queue: Queue } | null) ?? {};
+  return queue && queue in queues ? { queue } : null;
+}
+
 /** The questions of offices that network staff answer. */
 export default function DeskQuestionsPage() {
   const { can } = useSession();
@@ -42,7 +49,8 @@ export default function DeskQuestionsPage() {
 
 function Questions() {
   const { can } = useSession();
-  const [queue, setQueue] = useState<Queue>('all');
+  const { search, start } = useSearchState(readQueue, {});
+  const queue = search?.criteria.queue ?? defaultQueue;
   const { data, isError, refetch } = useDeskCases(queue);
   return (
     <>
@@ -53,7 +61,7 @@ function Questions() {
             size="small"
             variant={name === queue ? 'primary' : undefined}
             aria-pressed={name === queue}
-            onClick={() => setQueue(name)}
+            onClick={() => start({ queue: name })}
           >
             {queues[name]}
           </Button>
@@ -96,7 +104,9 @@ const columns = [
     header: 'State',
     cell: ({ state }: CaseSummary) => <Chip kind={deskStates[state].kind}>{deskStates[state].label}</Chip>,
   },
+  { header: 'Office', cell: ({ office }: CaseSummary) => office },
   { header: 'Tax ID', cell: ({ ftin }: CaseSummary) => formatTin(ftin) },
+  { header: 'Assigned to', cell: ({ owner }: CaseSummary) => owner },
   { header: 'Asked', cell: ({ openedAt }: CaseSummary) => formatLocalDateTime(openedAt) },
   {
     header: 'Answer by',

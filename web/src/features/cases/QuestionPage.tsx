@@ -24,7 +24,7 @@ import {
   officeStates,
 } from './cases';
 import styles from './cases.module.css';
-import { useCase, useEnd, useReply } from './queries';
+import { useCase, useCaseUpdates, useEnd, useReply } from './queries';
 import { Thread } from './Thread';
 import { WriteForm } from './WriteForm';
 
@@ -42,7 +42,6 @@ export default function QuestionPage() {
 
 function Question({ number }: { number: string }) {
   const { data, error, refetch } = useCase(number);
-  const { mirroredUser } = useSession();
   if (!data)
     return error ? (
       <Failed
@@ -52,21 +51,27 @@ function Question({ number }: { number: string }) {
     ) : (
       <Loading />
     );
-  const { state } = data;
   if (data.mergedInto) return <Navigate {...paths.toCase(data.mergedInto)} replace />;
+  return <OpenedQuestion thread={data} />;
+}
+
+function OpenedQuestion({ thread }: { thread: CaseThread }) {
+  const { mirroredUser } = useSession();
+  useCaseUpdates(thread);
+  const { kind, number, state } = thread;
   return (
     <>
       <header>
         <h1>
-          {kinds[data.kind]} <span className={styles.number}>{data.number}</span>{' '}
+          {kinds[kind]} <span className={styles.number}>{number}</span>{' '}
           <Chip kind={officeStates[state].kind}>{officeStates[state].label}</Chip>
         </h1>
-        <p className="page-lead">{describeState(data)}</p>
+        <p className="page-lead">{describeState(thread)}</p>
       </header>
-      <CaseFacts thread={data} />
-      <ComplaintCard thread={data} />
-      <Thread thread={data} />
-      {!mirroredUser && <Actions thread={data} />}
+      <CaseFacts thread={thread} />
+      <ComplaintCard thread={thread} />
+      <Thread thread={thread} />
+      {!mirroredUser && <Actions thread={thread} />}
     </>
   );
 }
@@ -96,12 +101,13 @@ const describePromise = (due: string, isLate: boolean) =>
   isLate ? `We promised an answer by ${due}. It's late.` : `You'll have an answer by ${due}.`;
 
 /** The subject of a question. */
-export const CaseFacts = ({ thread }: { thread: CaseThread }) => (
+export const CaseFacts = ({ thread, isAtDesk = false }: { thread: CaseThread; isAtDesk?: boolean }) => (
   <section className={`card ${styles.card}`} aria-label="About">
     <Facts
       facts={[
         ['Topic', thread.kind !== 'COMPLAINT' && describeTopic(thread)],
         ['Asked by', thread.openedBy],
+        ['Office', isAtDesk && thread.office],
         ['Tax ID', formatTin(thread.ftin)],
         [
           'Bills',

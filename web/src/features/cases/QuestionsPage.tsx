@@ -14,14 +14,14 @@ import styles from './cases.module.css';
 import { type Tab, useCases } from './queries';
 
 const tabs: Record<Tab, string> = {
-  reply: 'Needs your reply',
+  needs: 'Needs you',
   open: 'Open',
   answered: 'Answered',
   all: 'All',
 };
 
 const empty: Record<Tab, string> = {
-  reply: "The network isn't waiting for a reply.",
+  needs: 'No answers to read, and no replies to write.',
   open: 'No open questions.',
   answered: 'No answered questions.',
   all: 'No questions yet.',

@@ -46,6 +46,8 @@ const open: CaseThread = {
   unread: false,
   bills: [{ id: 'page-1', number: '7000001190' }],
   version: 1,
+  office: '',
+  mine: false,
   answerId: 0,
   openedBy: 'Ada King',
   owner: '',
@@ -110,6 +112,7 @@ beforeEach(async () => {
     'GET /ftin/userFtins/prad.demo': { body: [] },
     'POST /work/cases/page': { body: { cases: [{ ...open, unread: true }], next: '' } },
     [`GET /work/cases/${number}`]: { body: answered },
+    [`GET /work/cases/${number}/version`]: { body: { version: 2 } },
     [`GET /desk/cases/${number}`]: { body: open },
     'GET /desk/replies': { body: [saved] },
     [`POST /desk/cases/${number}/writing`]: { body: { names: [], version: 1 } },
@@ -194,6 +197,24 @@ test('shows the answer first, and closes the question', async () => {
   expect(screen.queryByRole('button', { name: 'Send reply' })).toBeNull();
 });
 
+test('shows an answer that arrives while a reply is typed', async () => {
+  replies[`GET /work/cases/${number}`] = { body: open };
+  replies[`GET /work/cases/${number}/version`] = { body: { version: 1 } };
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    show('/work/cases/$number', QuestionPage, ['cases.own']);
+    const type = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    await type.type(await screen.findByLabelText('Reply'), 'Line 3?');
+    replies[`GET /work/cases/${number}`] = { body: answered };
+    replies[`GET /work/cases/${number}/version`] = { body: { version: 2 } };
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect((await screen.findByRole('region', { name: 'Answer' })).textContent).toContain('See line 2.');
+    expect(screen.getByLabelText<HTMLTextAreaElement>('No, I still need to know').value).toBe('Line 3?');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('preserves a reply that fails', async () => {
   replies[`POST /work/cases/${number}/reply`] = { status: 503 };
   show('/work/cases/$number', QuestionPage, ['cases.own']);
@@ -213,6 +234,16 @@ test('staff answer the version that they read', async () => {
   expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([
     { requestKey: expect.any(String), version: 1, body: 'By contract.', files: [] },
   ]);
+});
+
+test('staff see which office asked, and take only what they have not taken', async () => {
+  replies[`GET /desk/cases/${number}`] = {
+    body: { ...open, office: 'Lakeside', owner: 'Kim Reyes', mine: true },
+  };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  await screen.findByRole('button', { name: 'Release' });
+  expect(screen.getByText('Lakeside')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Take' })).toBeNull();
 });
 
 test('staff add a note, and merge the question', async () => {

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api, unwrap } from '@/api/client';
 import type { components, operations } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
@@ -37,7 +38,6 @@ export function useCase(number: string) {
   const client = useQueryClient();
   return useQuery({
     queryKey: caseKey(number, false),
-    refetchOnWindowFocus: true, // the network may have answered
     queryFn: async ({ signal }) => {
       const thread = await unwrap(api.GET('/work/cases/{number}', { params: { path: { number } }, signal }));
       // It's read now.
@@ -45,6 +45,24 @@ export function useCase(number: string) {
       return thread;
     },
   });
+}
+
+/** Loads a question again when it has changed. */
+export function useCaseUpdates({ number, version }: Seen) {
+  const client = useQueryClient();
+  const { data } = useQuery({
+    queryKey: ['case-version', number],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/work/cases/{number}/version', { params: { path: { number } }, signal })),
+    refetchInterval: 15_000,
+    refetchOnWindowFocus: true,
+    retry: false,
+    gcTime: 0,
+  });
+  const current = data?.version ?? 0;
+  useEffect(() => {
+    if (current > version) void client.invalidateQueries({ queryKey: caseKey(number, false) });
+  }, [client, current, version, number]);
 }
 
 /** Figures of a range of days. */

@@ -35,6 +35,8 @@ const thread: CaseThread = {
   answerId: 0,
   openedBy: 'Ada King',
   owner: '',
+  office: '',
+  mine: false,
   entries: [
     { id: 1, at: '2026-11-23T15:42:00Z', author: 'Ada King', side: 'OFFICE', kind: 'MESSAGE', body: 'Why?' },
   ],

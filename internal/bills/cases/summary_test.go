@@ -1,0 +1,35 @@
+package cases
+
+import (
+	"fmt"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// Staff see in lists which office asked, and who has taken the question.
+func TestDeskSummaries(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		taken, free := o.ask(t, three, question("1")), o.ask(t, six, question("2"))
+		taken, err := o.Take(t.Context(), isad, Seen{taken.Number, taken.Version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for group, name := range map[int64]string{taken.Group: "Lakeside", free.Group: ""} {
+			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE groups SET name = $1 WHERE id = $2`, name, group); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list, err := o.toDeskSummaries(t.Context(), []Case{taken, free, {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range [][2]string{{"Lakeside", fmt.Sprint("User ", isad.Person.ID)}, {fmt.Sprint("Group ", free.Group), ""}, {"", ""}} {
+			if got := [2]string{list[i].Office, list[i].Owner}; got != want {
+				t.Errorf("%d: %q, want %q", i, got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,39 @@
+package cases
+
+import (
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/problem"
+)
+
+// An open page asks for the version, which doesn't mark the answer as read or write to the audit log.
+func TestGetVersion(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		c := o.ask(t, three, question("k", theirs+"/c"))
+		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version}, written("Because.")); err != nil {
+			t.Fatal(err)
+		}
+		countAudited := func() (n int) {
+			if err := db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM audit_log`); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		audited := countAudited()
+		if version, err := o.GetVersion(t.Context(), three, c.Number); err != nil || version != 2 {
+			t.Errorf("version %d, %v", version, err)
+		}
+		if _, err := o.GetVersion(t.Context(), four, c.Number); !problem.Is(err, problem.NotFound) {
+			t.Errorf("a user without the TIN: %v", err)
+		}
+		if n := countAudited(); n != audited {
+			t.Errorf("%d entries in the audit log", n-audited)
+		}
+		if list, _, err := o.ListOwn(t.Context(), three, TabNeeds, false, ""); err != nil || len(list) != 1 || !list[0].Unread {
+			t.Errorf("%+v, %v", list, err)
+		}
+	})
+}
