@@ -138,7 +138,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
           {...shown}
           rowId={({ id }) => id}
           controlled={{ state: table, onChange: setTable }}
-          empty="No matching remittances. To find one with no date, search by number."
+          empty="No matching remittances. Try earlier dates. To find one with no date, search by number."
           selection={
             // Users who mirror can't export or post.
             mirroredUser
