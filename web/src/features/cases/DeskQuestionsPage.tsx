@@ -23,6 +23,9 @@ const queues: Record<Queue, string> = {
   legal: 'Legal deadlines',
 };
 
+// The server lists no more.
+const maxShown = 200;
+
 const defaultQueue: Queue = 'all';
 
 function readQueue(stored: unknown): { queue: Queue } | null {
@@ -88,6 +91,9 @@ function Questions() {
             rowId={({ number }) => number}
             columns={data.cases.some(({ legalDue }) => legalDue) ? [...columns, legalColumn] : columns}
           />
+        )}
+        {data && data.cases.length >= maxShown && (
+          <p>Showing the first {maxShown}, the earliest due first.</p>
         )}
       </div>
     </>

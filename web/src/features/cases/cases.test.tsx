@@ -236,6 +236,13 @@ test('staff answer the version that they read', async () => {
   ]);
 });
 
+test('says that a long queue is cut', async () => {
+  const cases = Array.from({ length: 200 }, (_, at) => ({ ...open, number: `C-${at}` }));
+  replies['GET /desk/cases'] = { body: { cases, next: '' } };
+  show('/desk/cases', DeskQuestionsPage, ['cases.desk']);
+  expect(await screen.findByText('Showing the first 200, the earliest due first.')).toBeTruthy();
+});
+
 test('staff see which office asked, and take only what they have not taken', async () => {
   replies[`GET /desk/cases/${number}`] = {
     body: { ...open, office: 'Lakeside', owner: 'Kim Reyes', mine: true },
