@@ -26,7 +26,8 @@ func TestDeskSummaries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range [][2]string{{"Lakeside", fmt.Sprint("User ", isad.Person.ID)}, {fmt.Sprint("Group ", free.Group), ""}, {"", ""}} {
+		owner, unnamed := fmt.Sprint("User ", isad.Person.ID), fmt.Sprint("Group ", free.Group)
+		for i, want := range [][2]string{{"Lakeside", owner}, {unnamed, ""}, {"", ""}} {
 			if got := [2]string{list[i].Office, list[i].Owner}; got != want {
 				t.Errorf("%d: %q, want %q", i, got, want)
 			}
