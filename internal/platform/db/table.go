@@ -14,6 +14,7 @@ import (
 // Column is a column of a table, with its field in a row of type T.
 type Column[T any] struct {
 	name   string
+	field  string // the field's name, of Fields
 	key    bool
 	value  func(row *T) (any, error) // stored value
 	target func(row *T) any          // scan target; nil: never read
@@ -122,12 +123,17 @@ func Computed[T any](name string, value func(row *T) any) Column[T] {
 func Within[T, P any](part func(row *T) *P, columns []Column[P]) []Column[T] {
 	out := make([]Column[T], len(columns))
 	for i, c := range columns {
-		out[i] = Column[T]{name: c.name, key: c.key, value: func(row *T) (any, error) { return c.value(part(row)) }}
+		out[i] = Column[T]{name: c.name, field: c.field, key: c.key, value: func(row *T) (any, error) { return c.value(part(row)) }}
 		if c.target != nil {
 			out[i].target = func(row *T) any { return c.target(part(row)) }
 		}
 	}
 	return out
+}
+
+// Without returns the columns without the named ones.
+func Without[T any](columns []Column[T], names ...string) []Column[T] {
+	return slices.DeleteFunc(slices.Clone(columns), func(c Column[T]) bool { return slices.Contains(names, c.name) })
 }
 
 // Table describes a table. It builds statements from the columns, by name, and scans rows
@@ -166,7 +172,7 @@ func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
 
 // Without returns the table without the named columns, which are neither read nor written.
 func (t *Table[T]) Without(names ...string) *Table[T] {
-	return NewTable(t.name, slices.DeleteFunc(slices.Clone(t.columns), func(c Column[T]) bool { return slices.Contains(names, c.name) })...)
+	return NewTable(t.name, Without(t.columns, names...)...)
 }
 
 // Only returns the table with only the named columns, which must exist.

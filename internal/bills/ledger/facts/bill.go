@@ -41,10 +41,9 @@ const (
 // MaxNumber is the maximum length of a bill number in searches.
 const MaxNumber = 22
 
-// Bill is one bill from a provider. Amounts are in cents.
+// Bill is one bill from a provider. Amounts are in cents. Each field is a column of the table bills.
 type Bill struct {
 	FTIN                 string
-	BillControlNumber    string
 	DocumentID           string
 	PatientControlNumber string
 	BillingID            string
@@ -79,18 +78,21 @@ type Bill struct {
 	PaidAmount           *int64
 	PaidDate             date.Date
 	CheckNumber          string
-	Source               string          // SourceBill or SourcePayment
-	OpenState            billstate.State // what still needs to be done
 	ReceivedOn           date.Date
 	ReceivedBasis        string
-	Reasons              string     // space-separated codes for paying less than charged, such as CO-45, N130 or RX-70
-	TakeBackOpen         bool       // a reversal is waiting, or it reversed part of the payments in force
-	NextDue              date.Date  // next due date under the deadline rules
-	ReplacedBy           string     // key of the bill that replaced it
-	Wanted               string     // key of the number it has, or would have if no other bill had it
-	Anchor               string     // its oldest fact, which distinguishes bills with the same number
-	Fact                 string     // the current fact, which supplies the details in documents
-	FirstSeenAt          db.Instant // when its first fact arrived
+
+	// Concluded from files; see store.concludedColumns.
+	BillControlNumber string
+	Source            string          // SourceBill or SourcePayment
+	OpenState         billstate.State // what still needs to be done
+	Reasons           string          // space-separated codes for paying less than charged, such as CO-45, N130 or RX-70
+	TakeBackOpen      bool            // a reversal is waiting, or it reversed part of the payments in force
+	NextDue           date.Date       // next due date under the deadline rules
+	ReplacedBy        string          // key of the bill that replaced it
+	Wanted            string          `db:"wanted_key"` // key of the number it has, or would have if no other bill had it
+	Anchor            string          // its oldest fact, which distinguishes bills with the same number
+	Fact              string          // the current fact, which supplies the details in documents
+	FirstSeenAt       db.Instant      // when its first fact arrived
 }
 
 // Key returns the bill control number, folded for comparison.

@@ -17,46 +17,15 @@ import (
 	"wcpp/internal/platform/text"
 )
 
+// concludedColumns are the columns of a bill that no file reports.
+var concludedColumns = []string{"bill_control_number", "source", "open_state", "reasons", "take_back_open", "next_due", "replaced_by",
+	"wanted_key", "anchor", "fact", "first_seen_at"}
+
+// billColumns are the fields of a bill.
+var billColumns = db.Fields[facts.Bill]("ftin")
+
 // reportedColumns are the columns in common to a submission and a bill.
-var reportedColumns = []db.Column[facts.Bill]{
-	db.Col("ftin", func(b *facts.Bill) *string { return &b.FTIN }).Key(),
-	db.Col("document_id", func(b *facts.Bill) *string { return &b.DocumentID }),
-	db.Col("patient_control_number", func(b *facts.Bill) *string { return &b.PatientControlNumber }),
-	db.Col("billing_id", func(b *facts.Bill) *string { return &b.BillingID }),
-	db.Col("claim_number", func(b *facts.Bill) *string { return &b.ClaimNumber }),
-	db.Col("patient_first_name", func(b *facts.Bill) *string { return &b.PatientFirstName }),
-	db.Col("patient_middle_name", func(b *facts.Bill) *string { return &b.PatientMiddleName }),
-	db.Col("patient_last_name", func(b *facts.Bill) *string { return &b.PatientLastName }),
-	db.Col("patient_birth_date", func(b *facts.Bill) *date.Date { return &b.PatientBirthDate }),
-	db.Col("patient_gender", func(b *facts.Bill) *string { return &b.PatientGender }),
-	db.Col("begin_service_date", func(b *facts.Bill) *date.Date { return &b.BeginServiceDate }),
-	db.Col("end_service_date", func(b *facts.Bill) *date.Date { return &b.EndServiceDate }),
-	db.Col("date_of_injury", func(b *facts.Bill) *date.Date { return &b.DateOfInjury }),
-	db.Col("state_of_jurisdiction", func(b *facts.Bill) *string { return &b.StateOfJurisdiction }),
-	db.Col("state_basis", func(b *facts.Bill) *string { return &b.StateBasis }),
-	db.Col("filing", func(b *facts.Bill) *string { return &b.Filing }),
-	db.Col("physician_first_name", func(b *facts.Bill) *string { return &b.PhysicianFirstName }),
-	db.Col("physician_middle_name", func(b *facts.Bill) *string { return &b.PhysicianMiddleName }),
-	db.Col("physician_last_name", func(b *facts.Bill) *string { return &b.PhysicianLastName }),
-	db.Col("physician_npi", func(b *facts.Bill) *string { return &b.PhysicianNPI }),
-	db.Col("facility_name", func(b *facts.Bill) *string { return &b.FacilityName }),
-	db.Col("facility_npi", func(b *facts.Bill) *string { return &b.FacilityNPI }),
-	db.Col("bill_type", func(b *facts.Bill) *string { return &b.BillType }),
-	db.Col("frequency_code", func(b *facts.Bill) *string { return &b.FrequencyCode }),
-	db.Col("bill_charges", func(b *facts.Bill) *int64 { return &b.BillCharges }),
-	db.Nullable("recommended_allowance", func(b *facts.Bill) **int64 { return &b.RecommendedAllowance }),
-	db.Col("repricing_method", func(b *facts.Bill) *string { return &b.RepricingMethod }),
-	db.Col("bill_status", func(b *facts.Bill) *string { return &b.BillStatus }),
-	db.Col("pricing_sheet", func(b *facts.Bill) *bool { return &b.PricingSheet }),
-	db.Col("eor", func(b *facts.Bill) *bool { return &b.EOR }),
-	db.Col("payer_id", func(b *facts.Bill) *string { return &b.PayerID }),
-	db.Col("payer_name", func(b *facts.Bill) *string { return &b.PayerName }),
-	db.Nullable("paid_amount", func(b *facts.Bill) **int64 { return &b.PaidAmount }),
-	db.Col("paid_date", func(b *facts.Bill) *date.Date { return &b.PaidDate }),
-	db.Col("check_number", func(b *facts.Bill) *string { return &b.CheckNumber }),
-	db.Col("received_on", func(b *facts.Bill) *date.Date { return &b.ReceivedOn }),
-	db.Col("received_basis", func(b *facts.Bill) *string { return &b.ReceivedBasis }),
-}
+var reportedColumns = db.Without(billColumns, concludedColumns...)
 
 // reportedByPayments are the columns among them that payments have.
 var reportedByPayments = []string{
@@ -66,8 +35,7 @@ var reportedByPayments = []string{
 }
 
 // Bills describes the table of bills.
-var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[facts.Bill]{
-	db.Col("bill_control_number", func(b *facts.Bill) *string { return &b.BillControlNumber }),
+var Bills = db.NewTable("bills", append(billColumns,
 	db.Computed("bill_control_number_key", func(b *facts.Bill) any { return b.Key() }).Key(),
 	db.Computed("document_id_key", func(b *facts.Bill) any { return text.Key(b.DocumentID) }),
 	db.Computed("patient_control_number_key", func(b *facts.Bill) any { return text.Key(b.PatientControlNumber) }),
@@ -75,18 +43,8 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[fact
 	db.Computed("patient_first_name_key", func(b *facts.Bill) any { return text.Key(b.PatientFirstName) }),
 	db.Computed("patient_last_name_key", func(b *facts.Bill) any { return text.Key(b.PatientLastName) }),
 	db.Computed("patient_name_key", func(b *facts.Bill) any { return facts.FullName(*b).Key() }),
-	db.Col("source", func(b *facts.Bill) *string { return &b.Source }),
-	db.Col("open_state", func(b *facts.Bill) *billstate.State { return &b.OpenState }),
-	db.Col("reasons", func(b *facts.Bill) *string { return &b.Reasons }),
-	db.Col("take_back_open", func(b *facts.Bill) *bool { return &b.TakeBackOpen }),
-	db.Col("next_due", func(b *facts.Bill) *date.Date { return &b.NextDue }),
-	db.Col("replaced_by", func(b *facts.Bill) *string { return &b.ReplacedBy }),
-	db.Col("wanted_key", func(b *facts.Bill) *string { return &b.Wanted }),
-	db.Col("anchor", func(b *facts.Bill) *string { return &b.Anchor }),
-	db.Col("fact", func(b *facts.Bill) *string { return &b.Fact }),
 	db.Computed("rules", func(*facts.Bill) any { return derive.Rules }),
-	db.Col("first_seen_at", func(b *facts.Bill) *db.Instant { return &b.FirstSeenAt }),
-})...)
+)...)
 
 // The columns that depend on all the facts of a bill. The others come from its current fact.
 var (

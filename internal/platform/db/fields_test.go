@@ -1,0 +1,53 @@
+package db
+
+import (
+	"database/sql"
+	"fmt"
+	"testing"
+)
+
+type fieldsRow struct {
+	FTIN       string
+	NextDue    *int64
+	Wanted     string `db:"wanted_key"`
+	Unstored   bool   `db:"-"`
+	unexported int
+}
+
+func TestFieldsAreColumns(t *testing.T) {
+	table := NewTable("t", Fields[fieldsRow]("ftin")...)
+	if got := fmt.Sprint(table.Names()); got != "[ftin next_due wanted_key]" {
+		t.Errorf("%s", got)
+	}
+	if got := fmt.Sprint(table.WithFields([]string{"Wanted", "Other"}, "ftin").Names()); got != "[ftin wanted_key]" {
+		t.Errorf("%s", got)
+	}
+	row := fieldsRow{FTIN: "1", unexported: 2}
+	if got, err := table.values([]fieldsRow{row}); err != nil || fmt.Sprint(got) != "[1 <nil> ]" {
+		t.Errorf("%v, %v", got, err)
+	}
+	*table.columns[0].target(&row).(*string) = "2"
+	if row.FTIN != "2" || !table.columns[0].key || table.columns[1].key {
+		t.Errorf("%+v", row)
+	}
+}
+
+func TestFieldsArriveThroughDatabase(t *testing.T) {
+	d, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	d.SetMaxOpenConns(1)
+	if _, err := d.ExecContext(t.Context(), `CREATE TABLE t (ftin text, next_due bigint, wanted_key text)`); err != nil {
+		t.Fatal(err)
+	}
+	table, due := NewTable("t", Fields[fieldsRow]("ftin")...), int64(5)
+	if err := table.Insert(t.Context(), d, fieldsRow{FTIN: "1", NextDue: &due, Wanted: "w"}, fieldsRow{FTIN: "2"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := table.Select(t.Context(), d, "ORDER BY ftin")
+	if err != nil || len(got) != 2 || *got[0].NextDue != 5 || got[0].Wanted != "w" || got[1].NextDue != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
