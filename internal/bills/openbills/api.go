@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/mapping"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/retention"
@@ -224,17 +226,17 @@ func toOpenBillWork(w Work, assignee *users.User) OpenBillWork {
 	return out
 }
 
+var fromBill = mapping.New[OpenBill, facts.Bill]("Reasons")
+
 func toOpenBill(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
-		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName,
-		PatientMiddleName: l.PatientMiddleName,
-		PatientLastName:   l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName,
-		State:  l.DisplayState().Name(),
+		ID: l.Page, Provider: l.FacilityName, State: l.DisplayState().Name(),
 		Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount),
 		Difference: money.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
 		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed,
 		Work: toOpenBillWork(l.Work, l.Assignee),
 	}
+	fromBill.Copy(&out, &l.Bill)
 	if l.Call.On != "" {
 		out.LastCall = &OpenBillCall{l.Call.On, string(l.Call.Outcome), l.Call.PromisedOn}
 	}

@@ -96,10 +96,9 @@ func readPart(ctx context.Context, q db.Queryer, who requester, f Filter, p orde
 }
 
 // shown are the columns of a bill that the list shows.
-var shown = store.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name",
-	"begin_service_date",
-	"state_of_jurisdiction", "physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges",
-	"recommended_allowance", "paid_amount", "bill_status", "open_state", "take_back_open", "reasons", "next_due")
+var shown = store.Bills.WithFields(fromBill.Fields(), "state_of_jurisdiction", "physician_first_name", "physician_last_name",
+	"facility_name", "bill_charges", "recommended_allowance", "paid_amount", "bill_status", "open_state", "take_back_open", "reasons",
+	"next_due")
 
 // rows are the rows of page.
 var rows = db.NewTable("t", slices.Concat(

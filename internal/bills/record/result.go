@@ -4,9 +4,11 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/money"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mapping"
 )
 
 // BillResult is a bill in a search result. Amounts are in dollars.
@@ -49,23 +51,25 @@ type BillResult struct {
 // NumberPlaceholder is replaced by a bill's number in Settings.ForeignBillURL.
 const NumberPlaceholder = "{billControlNumber}"
 
+var (
+	fromBill   = mapping.New[BillResult, Bill]()
+	fromSecond = mapping.New[BillResult, secondsystem.Bill]()
+)
+
+// ResultColumns are the columns that NewResult reads.
+func ResultColumns() *db.Table[Bill] {
+	return store.Bills.WithFields(fromBill.Fields(), "pricing_sheet", "open_state", "replaced_by")
+}
+
 // NewResult returns a bill as searches and its page show it.
 func (s *Service) NewResult(b Bill) (BillResult, error) {
 	page, err := s.SealPage(b)
 	if err != nil {
 		return BillResult{}, err
 	}
-	r := BillResult{
-		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
-		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
-		BillCharges: money.OrNone(&b.BillCharges), RecommendedAllowance: money.OrNone(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
-		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
-		FacilityName: b.FacilityName, BillStatus: b.BillStatus, McpsBill: b.PricingSheet, EOR: b.EOR && !b.PricingSheet,
-		BillImageURL: linkDocument(Image, page), PaidAmount: money.OrNone(b.PaidAmount), PaidDate: b.PaidDate,
-		CheckNumber:  b.CheckNumber,
-		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
-	}
+	r := BillResult{McpsBill: b.PricingSheet, BillImageURL: linkDocument(Image, page)}
+	fromBill.Copy(&r, &b)
+	r.EOR = b.EOR && !b.PricingSheet
 	if s.settings.States {
 		r.State, r.Page = ClosedState(b), page
 	}
@@ -99,16 +103,9 @@ func (s *Service) NewSecondResult(b secondsystem.Bill) (BillResult, error) {
 	if err != nil {
 		return BillResult{}, err
 	}
-	r := BillResult{
-		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
-		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
-		BillCharges: b.BillCharges, RecommendedAllowance: b.RecommendedAllowance, ClaimNumber: b.ClaimNumber,
-		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
-		FacilityName: b.FacilityName, BillStatus: b.BillStatus, MitchBill: true, EOR: b.EOR, ExID: id,
-		PaidAmount: b.PaidAmount, PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
-		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName,
-	}
+	r := BillResult{MitchBill: true}
+	fromSecond.Copy(&r, &b)
+	r.ExID = id
 	if s.settings.States {
 		r.State = SecondStates[b.BillStatus]
 		if r.Page, err = s.SealSecond(b); err != nil {

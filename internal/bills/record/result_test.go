@@ -53,8 +53,8 @@ func TestResultCarriesEveryField(t *testing.T) {
 	filledSecond := mappingtest.Filled[secondsystem.Bill]()
 	filledSecond.BillStatus = record.StatusVoid
 	second, err := s.NewSecondResult(filledSecond)
-	if empty := mappingtest.ListEmpty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil ||
-		empty != nil {
-		t.Errorf("of the second system: %v, %v", empty, err)
+	if err != nil || !second.MitchBill || second.State != "void" || second.Page == "" || second.ExID == filledSecond.ExID ||
+		second.PayerName != filledSecond.PayerName {
+		t.Errorf("of the second system: %+v, %v", second, err)
 	}
 }

@@ -82,11 +82,7 @@ func compareService(_ Query, a, b *record.Bill) int {
 
 // answered are the columns in a search result. Reading other columns of twenty rows would take
 // longer than finding them.
-var answered = store.Bills.Only("ftin", "bill_control_number", "document_id", "billing_id", "claim_number",
-	"patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date", "end_service_date", "date_of_injury",
-	"physician_first_name", "physician_middle_name", "physician_last_name", "facility_name", "payer_id", "payer_name",
-	"bill_charges", "recommended_allowance", "bill_status", "pricing_sheet", "eor", "paid_amount", "paid_date", "check_number",
-	"open_state", "replaced_by")
+var answered = record.ResultColumns()
 
 var answeredList = answered.List("")
 
