@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { type Config, loadConfig } from './config';
 import type { components, paths } from './schema';
@@ -38,6 +40,47 @@ export const makeSession = (part: Partial<Session> = {}): Session => ({
   signsInAgain: false,
   ...part,
 });
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+type Schemas = components['schemas'];
+let schemas: Record<string, Schema> | undefined;
+
+/** A value of the API with these fields. Its other required fields are null, empty, 0 or false. */
+export function makeValue<Name extends keyof Schemas & string>(
+  name: Name,
+  part: Partial<Schemas[Name]> = {},
+): Schemas[Name] {
+  schemas ??= JSON.parse(readFileSync(join(import.meta.dirname, 'openapi.json'), 'utf8')).components
+    .schemas as Record<string, Schema>;
+  return { ...(makeEmpty({ $ref: name }, schemas) as Schemas[Name]), ...part };
+}
+
+function makeEmpty(schema: Schema, all: Record<string, Schema>): unknown {
+  const { type, properties = {}, required = [] } = schema.$ref ? (all[getName(schema.$ref)] ?? {}) : schema;
+  if (type?.includes('null')) return null;
+  if (schema.enum) return schema.enum[0];
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(required.map((name) => [name, makeEmpty(properties[name] ?? {}, all)]));
+    case 'array':
+      return [];
+    case 'boolean':
+      return false;
+    case 'string':
+      return '';
+    default:
+      return 0;
+  }
+}
+
+const getName = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 
 /** Each operation of the API: its name with any text for a path parameter, and its success body. */
 type Operation = {

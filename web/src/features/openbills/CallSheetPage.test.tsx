@@ -8,43 +8,31 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeValue, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import { today } from '@/ui/dates';
 import CallSheetPage from './CallSheetPage';
 import { getNextCall, type SheetBill } from './callSheet';
 
 const bill = (id: string, payerName: string, called = false): SheetBill => ({
-  id,
-  ftin: '111111111',
-  billControlNumber: id,
-  patientFirstName: 'Ada',
-  patientMiddleName: '',
-  patientLastName: 'Ortiz',
-  beginServiceDate: '2026-04-02',
-  age: 32,
-  payerName,
-  provider: 'Lee, Kim',
-  state: 'priced',
-  charge: 100,
-  allowance: 80,
-  paid: null,
-  difference: null,
-  due: null,
-  dueBy: 'payer',
-  reasons: [],
-  jurisdiction: '',
-  changed: 7,
-  work: {
-    version: 2,
-    marked: 'open',
-    until: null,
-    followUpOn: '2026-05-04',
-    notes: 0,
-    updatedAt: null,
-    updatedBy: 'ann',
-  },
-  ...(called && { lastCall: { on: today(), outcome: 'resend' as const, promisedOn: null } }),
+  ...makeValue('OpenBill', {
+    id,
+    ftin: '111111111',
+    billControlNumber: id,
+    patientFirstName: 'Ada',
+    patientLastName: 'Ortiz',
+    beginServiceDate: '2026-04-02',
+    age: 32,
+    payerName,
+    provider: 'Lee, Kim',
+    state: 'priced',
+    charge: 100,
+    allowance: 80,
+    dueBy: 'payer',
+    changed: 7,
+    work: makeValue('OpenBillWork', { version: 2, followUpOn: '2026-05-04', updatedBy: 'ann' }),
+    ...(called && { lastCall: { on: today(), outcome: 'resend' as const, promisedOn: null } }),
+  }),
   claimNumber: '',
 });
 

@@ -8,7 +8,7 @@ import {
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeValue, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { formatOutcome } from '@/shared/billWork';
 import { getNextMonday } from '@/shared/nextMonday';
@@ -38,38 +38,27 @@ function note(id: string) {
   return id;
 }
 
-const work: Work = {
-  version: 2,
-  marked: 'open',
-  until: null,
-  followUpOn: null,
-  notes: 0,
-  updatedAt: null,
-  updatedBy: 'ann',
-};
-const bill = (part: Partial<OpenBill> & { id: string }): OpenBill => ({
-  ftin: '111111111',
-  billControlNumber: part.id,
-  patientFirstName: 'Ada',
-  patientMiddleName: '',
-  patientLastName: 'Ortiz',
-  beginServiceDate: '2026-04-02',
-  age: 32,
-  payerName: 'Beacon Road',
-  provider: 'Lee, Kim',
-  state: 'denied',
-  charge: 100,
-  allowance: 80,
-  paid: 0,
-  difference: 80,
-  due: null,
-  dueBy: 'office',
-  reasons: [],
-  jurisdiction: '',
-  changed: 7,
-  work,
-  ...part,
-});
+const work: Work = makeValue('OpenBillWork', { version: 2, updatedBy: 'ann' });
+const bill = (part: Partial<OpenBill> & { id: string }): OpenBill =>
+  makeValue('OpenBill', {
+    ftin: '111111111',
+    billControlNumber: part.id,
+    patientFirstName: 'Ada',
+    patientLastName: 'Ortiz',
+    beginServiceDate: '2026-04-02',
+    age: 32,
+    payerName: 'Beacon Road',
+    provider: 'Lee, Kim',
+    state: 'denied',
+    charge: 100,
+    allowance: 80,
+    paid: 0,
+    difference: 80,
+    dueBy: 'office',
+    changed: 7,
+    work,
+    ...part,
+  });
 const none: Sum = { bills: 0, charge: 0, allowance: 0, paid: 0, short: 0 };
 const summary = {
   all: { ...none, bills: 2 },

@@ -1,3 +1,4 @@
+import { makeBill } from '../testing';
 import type { Line, Page } from './queries';
 
 export const makeLine = (part: Partial<Line> = {}): Line => ({
@@ -20,10 +21,7 @@ export const makeLine = (part: Partial<Line> = {}): Line => ({
 });
 
 export const makePage = (part: Partial<Page> = {}): Page => ({
-  bill: {
-    ftin: '111111111',
-    patientFirstName: 'Ada',
-    patientMiddleName: '',
+  bill: makeBill({
     patientLastName: 'Brook',
     beginServiceDate: '2026-06-03',
     endServiceDate: '2026-06-04',
@@ -31,27 +29,16 @@ export const makePage = (part: Partial<Page> = {}): Page => ({
     documentId: 'DB1',
     billCharges: 180,
     recommendedAllowance: 140,
-    claimNumber: 'WC-1',
-    physicianFirstName: 'Grace',
     physicianMiddleName: '',
-    physicianLastName: 'Hopper',
-    facilityName: '',
-    billStatus: '0',
-    mitchBill: false,
-    mcpsBill: false,
     eor: true,
-    exId: '',
     billImageUrl: '/api/billSearch/billImage/i?id=i',
     eorImageUrl: '/api/billSearch/billImage/e?id=e',
-    foreignBillIdURL: '',
     paidAmount: 100,
     paidDate: '2026-07-11',
     checkNumber: '40000069',
-    dateOfInjury: null,
     payerId: 'P9',
     payerName: 'Beacon Road Insurance',
-    billingId: '',
-  },
+  }),
   patientControlNumber: 'B1',
   formerNumbers: [],
   kind: 'professional',
