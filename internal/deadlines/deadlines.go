@@ -54,13 +54,13 @@ const (
 type Rule struct {
 	ID          string
 	State       string
-	Line        string
+	Line        string `db:"line_of_business"`
 	Kind        string
 	Basis       string
 	Amount      int
 	Unit        string
 	NextWorkday bool   // a last day that isn't a business day moves to the next business day
-	Condition   string // limits the rule to some bills; empty: all
+	Condition   string `db:"condition_cd"` // limits the rule to some bills; empty: all
 	RateBP      int    // for Interest: basis points per month; 0: not on file
 	Citation    string
 	URL         string

@@ -9,29 +9,7 @@ import (
 )
 
 // rules maps the network's rules to their table.
-var rules = db.NewTable("jurisdiction_rules",
-	db.Col("id", func(r *Rule) *string { return &r.ID }).Key(),
-	db.Col("state", func(r *Rule) *string { return &r.State }),
-	db.Col("line_of_business", func(r *Rule) *string { return &r.Line }),
-	db.Col("kind", func(r *Rule) *string { return &r.Kind }),
-	db.Col("basis", func(r *Rule) *string { return &r.Basis }),
-	db.Col("amount", func(r *Rule) *int { return &r.Amount }),
-	db.Col("unit", func(r *Rule) *string { return &r.Unit }),
-	db.Col("next_workday", func(r *Rule) *bool { return &r.NextWorkday }),
-	db.Col("condition_cd", func(r *Rule) *string { return &r.Condition }),
-	db.Col("rate_bp", func(r *Rule) *int { return &r.RateBP }),
-	db.Col("citation", func(r *Rule) *string { return &r.Citation }),
-	db.Col("url", func(r *Rule) *string { return &r.URL }),
-	db.Col("text", func(r *Rule) *string { return &r.Text }),
-	db.Col("status", func(r *Rule) *string { return &r.Status }),
-	db.Col("effective", func(r *Rule) *date.Date { return &r.Effective }),
-	db.Col("ended", func(r *Rule) *date.Date { return &r.Ended }),
-	db.Col("reviewed_by", func(r *Rule) *string { return &r.ReviewedBy }),
-	db.Col("reviewed_on", func(r *Rule) *date.Date { return &r.ReviewedOn }),
-	db.Col("version", func(r *Rule) *int64 { return &r.Version }),
-	db.Col("updated_at", func(r *Rule) *db.Instant { return &r.UpdatedAt }),
-	db.Col("updated_by", func(r *Rule) *string { return &r.UpdatedBy }),
-)
+var rules = db.NewTable("jurisdiction_rules", db.Fields[Rule]("id")...)
 
 // stored lists the network's rules by id.
 func stored(ctx context.Context, q db.Queryer) ([]Rule, error) {

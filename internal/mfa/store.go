@@ -8,17 +8,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-var factorTable = db.NewTable("factors",
-	db.Col("id", func(f *Factor) *int64 { return &f.ID }).Key(),
-	db.Col("user_id", func(f *Factor) *int64 { return &f.UserID }),
-	db.Col("kind", func(f *Factor) *Kind { return &f.Kind }),
-	db.Col("name", func(f *Factor) *string { return &f.Name }),
-	db.Col("credential_id", func(f *Factor) *[]byte { return &f.CredentialID }),
-	db.Col("sealed", func(f *Factor) *string { return &f.Sealed }),
-	db.Col("last_step", func(f *Factor) *int64 { return &f.LastStep }),
-	db.Col("created_at", func(f *Factor) *db.Instant { return &f.CreatedAt }),
-	db.Col("used_at", func(f *Factor) *db.Instant { return &f.UsedAt }),
-)
+var factorTable = db.NewTable("factors", db.Fields[Factor]("id")...)
 
 var newTable = factorTable.Without("id")
 

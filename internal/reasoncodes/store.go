@@ -9,21 +9,7 @@ import (
 )
 
 // reasons maps the network's texts to their table.
-var reasons = db.NewTable("reason_codes",
-	db.Col("list", func(r *Reason) *string { return &r.List }).Key(),
-	db.Col("code", func(r *Reason) *string { return &r.Code }).Key(),
-	db.Col("jurisdiction", func(r *Reason) *string { return &r.Jurisdiction }).Key(),
-	db.Col("title", func(r *Reason) *string { return &r.Title }),
-	db.Col("plain", func(r *Reason) *string { return &r.Plain }),
-	db.Col("advice", func(r *Reason) *string { return &r.Advice }),
-	db.Col("official", func(r *Reason) *string { return &r.Official }),
-	db.Col("status", func(r *Reason) *string { return &r.Status }),
-	db.Col("effective", func(r *Reason) *date.Date { return &r.Effective }),
-	db.Col("ended", func(r *Reason) *date.Date { return &r.Ended }),
-	db.Col("version", func(r *Reason) *int64 { return &r.Version }),
-	db.Col("updated_at", func(r *Reason) *db.Instant { return &r.UpdatedAt }),
-	db.Col("updated_by", func(r *Reason) *string { return &r.UpdatedBy }),
-)
+var reasons = db.NewTable("reason_codes", db.Fields[Reason]("list", "code", "jurisdiction")...)
 
 // all lists the network's texts. For each code, the one for all jurisdictions comes first.
 func all(ctx context.Context, q db.Queryer) ([]Reason, error) {

@@ -149,8 +149,8 @@ func (m Mailing) narrow(scope access.Scope) access.Scope {
 // Delivered is the position of the last summary, and when the next one is due.
 type Delivered struct {
 	NextAt   db.Instant
-	Change   int64
-	Day      date.Date
+	Change   int64     `db:"delivered_change"`
+	Day      date.Date `db:"delivered_day"`
 	MailedOn date.Date // of the last email; before the first, the day it was requested
 }
 

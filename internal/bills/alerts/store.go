@@ -204,17 +204,12 @@ const changeOverdue = "OVERDUE"
 // Seen is the position up to which a user has marked Today as seen.
 type Seen struct {
 	UserID int64
-	Change int64
+	Change int64 `db:"change_id"`
 	Day    date.Date
 	At     db.Instant
 }
 
-var seens = db.NewTable("alerts_seen",
-	db.Col("user_id", func(s *Seen) *int64 { return &s.UserID }).Key(),
-	db.Col("change_id", func(s *Seen) *int64 { return &s.Change }),
-	db.Col("day", func(s *Seen) *date.Date { return &s.Day }),
-	db.Col("at", func(s *Seen) *db.Instant { return &s.At }),
-)
+var seens = db.NewTable("alerts_seen", db.Fields[Seen]("user_id")...)
 
 // seenBy returns the position up to which a user has seen updates, or db.ErrNotFound before the
 // first visit.
@@ -263,19 +258,12 @@ type Watch struct {
 	UserID int64
 	FTIN   string
 	Kind   string
-	Key    string
+	Key    string `db:"number_key"`
 	Number string // as shown
 	At     db.Instant
 }
 
-var watchTable = db.NewTable("watches",
-	db.Col("user_id", func(w *Watch) *int64 { return &w.UserID }).Key(),
-	db.Col("ftin", func(w *Watch) *string { return &w.FTIN }).Key(),
-	db.Col("kind", func(w *Watch) *string { return &w.Kind }).Key(),
-	db.Col("number_key", func(w *Watch) *string { return &w.Key }).Key(),
-	db.Col("number", func(w *Watch) *string { return &w.Number }),
-	db.Col("at", func(w *Watch) *db.Instant { return &w.At }),
-)
+var watchTable = db.NewTable("watches", db.Fields[Watch]("user_id", "ftin", "kind", "number_key")...)
 
 // inForce excludes followed bills that joined other bills (see batch.Owned).
 const inForce = `number_key >= ' '`
@@ -376,12 +364,7 @@ func mailingColumns[T any](of func(*T) *Mailing, delivered func(*T) *Delivered) 
 	}), db.Within(delivered, deliveredColumns))
 }
 
-var deliveredColumns = []db.Column[Delivered]{
-	db.Col("next_at", func(t *Delivered) *db.Instant { return &t.NextAt }),
-	db.Col("delivered_change", func(t *Delivered) *int64 { return &t.Change }),
-	db.Col("delivered_day", func(t *Delivered) *date.Date { return &t.Day }),
-	db.Col("mailed_on", func(t *Delivered) *date.Date { return &t.MailedOn }),
-}
+var deliveredColumns = db.Fields[Delivered]()
 
 // userSettings are the email settings of a user.
 type userSettings struct {

@@ -152,7 +152,7 @@ type aboutBill struct {
 	ID     int64
 	CaseID int64
 	FTIN   string
-	Bill   string // key
+	Bill   string `db:"bill_control_number_key"` // key
 	Number string // as it was when the office asked
 	// WrittenOn is the fact of the bill that was asked about, if that joined another bill.
 	WrittenOn string

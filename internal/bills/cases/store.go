@@ -63,14 +63,7 @@ var cases = db.NewTable("cases",
 )
 
 // caseBills describes the table of the cases' bills.
-var caseBills = db.NewTable("case_bills",
-	db.Col("id", func(b *aboutBill) *int64 { return &b.ID }).Key(),
-	db.Col("case_id", func(b *aboutBill) *int64 { return &b.CaseID }),
-	db.Col("ftin", func(b *aboutBill) *string { return &b.FTIN }),
-	db.Col("bill_control_number_key", func(b *aboutBill) *string { return &b.Bill }),
-	db.Col("number", func(b *aboutBill) *string { return &b.Number }),
-	db.Col("written_on", func(b *aboutBill) *string { return &b.WrittenOn }),
-)
+var caseBills = db.NewTable("case_bills", db.Fields[aboutBill]("id")...)
 
 // entries describes the table of the cases' threads.
 var entries = db.NewTable("case_entries",
@@ -95,29 +88,12 @@ var reads = db.NewTable("case_reads",
 )
 
 // savedReplies describes the table of texts that staff insert into answers.
-var savedReplies = db.NewTable("case_replies",
-	db.Col("id", func(r *SavedReply) *int64 { return &r.ID }).Key(),
-	db.Col("title", func(r *SavedReply) *string { return &r.Title }),
-	db.Col("body", func(r *SavedReply) *string { return &r.Body }),
-	db.Col("version", func(r *SavedReply) *int64 { return &r.Version }),
-)
+var savedReplies = db.NewTable("case_replies", db.Fields[SavedReply]("id")...)
 
-var writers = db.NewTable("case_writing",
-	db.Col("case_id", func(w *writer) *int64 { return &w.CaseID }).Key(),
-	db.Col("user_id", func(w *writer) *int64 { return &w.UserID }).Key(),
-	db.Col("at", func(w *writer) *db.Instant { return &w.At }),
-)
+var writers = db.NewTable("case_writing", db.Fields[writer]("case_id", "user_id")...)
 
 // letters describes the table of the letters to complainants.
-var letters = db.NewTable("case_letters",
-	db.Col("id", func(l *letter) *int64 { return &l.ID }).Key(),
-	db.Col("case_id", func(l *letter) *int64 { return &l.CaseID }),
-	db.Col("kind", func(l *letter) *LetterKind { return &l.Kind }),
-	db.Col("made_at", func(l *letter) *db.Instant { return &l.MadeAt }),
-	db.Col("storage_key", func(l *letter) *string { return &l.StorageKey }),
-	db.Col("sha256", func(l *letter) *string { return &l.SHA256 }),
-	db.Col("mailed_on", func(l *letter) *date.Date { return &l.MailedOn }),
-)
+var letters = db.NewTable("case_letters", db.Fields[letter]("id")...)
 
 // The database assigns the ids of new rows.
 var (

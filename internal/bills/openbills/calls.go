@@ -57,8 +57,8 @@ var calledPeriods = []string{CalledNever, CalledLast7, CalledLast30, NotCalled14
 
 // lastCall is the group's last call to the payer about a bill.
 type lastCall struct {
-	On         date.Date // empty if there's none
-	Outcome    CallOutcome
+	On         date.Date   `db:"called_on"` // empty if there's none
+	Outcome    CallOutcome `db:"call_outcome"`
 	PromisedOn date.Date
 }
 
@@ -67,11 +67,7 @@ const joinCall = ` LEFT JOIN payer_calls pc ON pc.id = (SELECT max(k.call_id) FR
 	WHERE k.group_id = $1 AND k.ftin = b.ftin AND k.bill_control_number_key = b.bill_control_number_key) `
 
 // callColumns are the columns of the last call that a list shows.
-var callColumns = []db.Column[lastCall]{
-	db.Col("called_on", func(c *lastCall) *date.Date { return &c.On }),
-	db.Col("call_outcome", func(c *lastCall) *CallOutcome { return &c.Outcome }),
-	db.Col("promised_on", func(c *lastCall) *date.Date { return &c.PromisedOn }),
-}
+var callColumns = db.Fields[lastCall]()
 
 const callColumnsSQL = `pc.called_on, COALESCE(pc.outcome, '') AS call_outcome, pc.promised_on`
 

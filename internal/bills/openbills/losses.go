@@ -20,7 +20,7 @@ import (
 // Loss records that a user lost a TIN with bills assigned to them.
 type Loss struct {
 	ID     int64
-	Group  int64
+	Group  int64 `db:"group_id"`
 	UserID int64
 	FTIN   string
 	At     db.Instant

@@ -191,9 +191,9 @@ type Work struct {
 // Note is a group member's note on a bill.
 type Note struct {
 	ID       int64
-	Group    int64
+	Group    int64 `db:"group_id"`
 	FTIN     string
-	Bill     string
+	Bill     string `db:"bill_control_number_key"`
 	AuthorID int64
 	At       db.Instant
 	Body     string

@@ -364,18 +364,7 @@ func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b billID, lo
 }
 
 // notes describes the table of notes.
-var notes = db.NewTable("bill_notes",
-	db.Col("id", func(n *Note) *int64 { return &n.ID }).Key(),
-	db.Col("group_id", func(n *Note) *int64 { return &n.Group }),
-	db.Col("ftin", func(n *Note) *string { return &n.FTIN }),
-	db.Col("bill_control_number_key", func(n *Note) *string { return &n.Bill }),
-	db.Col("author_id", func(n *Note) *int64 { return &n.AuthorID }),
-	db.Col("at", func(n *Note) *db.Instant { return &n.At }),
-	db.Col("body", func(n *Note) *string { return &n.Body }),
-	db.Col("edited_at", func(n *Note) *db.Instant { return &n.EditedAt }),
-	db.Col("struck_at", func(n *Note) *db.Instant { return &n.StruckAt }),
-	db.Col("written_on", func(n *Note) *string { return &n.WrittenOn }),
-)
+var notes = db.NewTable("bill_notes", db.Fields[Note]("id")...)
 
 // newNotes omits the id, which the database assigns.
 var newNotes = notes.Without("id")
@@ -425,19 +414,7 @@ func putNote(ctx context.Context, tx *sql.Tx, n Note) error {
 }
 
 // views describes the table of saved views.
-var views = db.NewTable("saved_views",
-	db.Col("id", func(v *View) *string { return &v.ID }).Key(),
-	db.Col("owner_id", func(v *View) *int64 { return &v.OwnerID }),
-	db.Col("group_id", func(v *View) *int64 { return &v.Group }),
-	db.Col("shared", func(v *View) *bool { return &v.Shared }),
-	db.Col("pinned", func(v *View) *bool { return &v.Pinned }),
-	db.Col("name", func(v *View) *string { return &v.Name }),
-	db.Col("definition", func(v *View) *string { return &v.Kept }),
-	db.Col("position", func(v *View) *int { return &v.Position }),
-	db.Col("version", func(v *View) *int64 { return &v.Version }),
-	db.Col("updated_at", func(v *View) *db.Instant { return &v.UpdatedAt }),
-	db.Col("updated_by", func(v *View) *string { return &v.UpdatedBy }),
-)
+var views = db.NewTable("saved_views", db.Fields[View]("id")...)
 
 // listViews returns the views that a user of a group can see, in each owner's order.
 func listViews(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
@@ -468,13 +445,7 @@ var exportRows = fileexport.NewTable("open_bill_exports", fileexport.Words,
 )
 
 // losses describes the table of lost assignments.
-var losses = db.NewTable("lost_assignments",
-	db.Col("id", func(l *Loss) *int64 { return &l.ID }).Key(),
-	db.Col("group_id", func(l *Loss) *int64 { return &l.Group }),
-	db.Col("user_id", func(l *Loss) *int64 { return &l.UserID }),
-	db.Col("ftin", func(l *Loss) *string { return &l.FTIN }),
-	db.Col("at", func(l *Loss) *db.Instant { return &l.At }),
-)
+var losses = db.NewTable("lost_assignments", db.Fields[Loss]("id")...)
 
 // newLosses omits the id, which the database assigns.
 var newLosses = losses.Without("id")

@@ -34,11 +34,11 @@ const (
 type View struct {
 	ID        string
 	OwnerID   int64
-	Group     int64
-	Shared    bool // visible to the group, and editable by its administrators
+	Group     int64 `db:"group_id"`
+	Shared    bool  // visible to the group, and editable by its administrators
 	Pinned    bool
 	Name      string
-	Kept      string // the definition, as JSON
+	Kept      string `db:"definition"` // the definition, as JSON
 	Position  int    // among its owner's, from 0
 	Version   int64
 	UpdatedAt db.Instant

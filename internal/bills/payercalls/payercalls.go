@@ -52,9 +52,9 @@ type Call struct {
 type calledBill struct {
 	ID     int64
 	CallID int64
-	Group  int64
+	Group  int64 `db:"group_id"`
 	FTIN   string
-	Bill   string // key
+	Bill   string `db:"bill_control_number_key"` // key
 	// WrittenOn is the fact of the bill that the call was about, if that joined another bill.
 	WrittenOn string
 }

@@ -5,36 +5,14 @@ import (
 	"database/sql"
 
 	"wcpp/internal/bills/ledger/batch"
-	"wcpp/internal/bills/openbills"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )
 
 // calls describes the table of calls.
-var calls = db.NewTable("payer_calls",
-	db.Col("id", func(c *Call) *int64 { return &c.ID }).Key(),
-	db.Col("author_id", func(c *Call) *int64 { return &c.AuthorID }),
-	db.Col("request_key", func(c *Call) *string { return &c.RequestKey }),
-	db.Col("at", func(c *Call) *db.Instant { return &c.At }),
-	db.Col("called_on", func(c *Call) *date.Date { return &c.CalledOn }),
-	db.Col("payer", func(c *Call) *string { return &c.Payer }),
-	db.Col("person", func(c *Call) *string { return &c.Person }),
-	db.Col("outcome", func(c *Call) *openbills.CallOutcome { return &c.Outcome }),
-	db.Col("promised_on", func(c *Call) *date.Date { return &c.PromisedOn }),
-	db.Col("reference", func(c *Call) *string { return &c.Reference }),
-	db.Col("follow_up_on", func(c *Call) *date.Date { return &c.FollowUpOn }),
-	db.Col("body", func(c *Call) *string { return &c.Body }),
-)
+var calls = db.NewTable("payer_calls", db.Fields[Call]("id")...)
 
 // calledBills describes the table of the calls' bills.
-var calledBills = db.NewTable("payer_call_bills",
-	db.Col("id", func(b *calledBill) *int64 { return &b.ID }).Key(),
-	db.Col("call_id", func(b *calledBill) *int64 { return &b.CallID }),
-	db.Col("group_id", func(b *calledBill) *int64 { return &b.Group }),
-	db.Col("ftin", func(b *calledBill) *string { return &b.FTIN }),
-	db.Col("bill_control_number_key", func(b *calledBill) *string { return &b.Bill }),
-	db.Col("written_on", func(b *calledBill) *string { return &b.WrittenOn }),
-)
+var calledBills = db.NewTable("payer_call_bills", db.Fields[calledBill]("id")...)
 
 // The database assigns the ids of new rows.
 var (

@@ -8,14 +8,14 @@ import (
 	"github.com/georgysavva/scany/v2/dbscan"
 )
 
-// Fields returns a column for each exported field of T, in order. A column has the field's name in
+// Fields returns a column for each exported field of T, in order, with those of embedded structs. A column has the field's name in
 // snake case or its db tag, and fields with the tag "-" have none. keys are the columns of the
 // primary key. A nil pointer is NULL.
 func Fields[T any](keys ...string) []Column[T] {
 	var columns []Column[T]
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		name := f.Tag.Get("db")
-		if !f.IsExported() || name == "-" {
+		if !f.IsExported() || f.Anonymous || name == "-" {
 			continue
 		}
 		if name == "" {

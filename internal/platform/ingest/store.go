@@ -43,7 +43,7 @@ func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, 
 // ImportedFile is an imported X12 file.
 type ImportedFile struct {
 	Kind, SHA256 string
-	Name         string // as received
+	Name         string `db:"file_name"` // as received
 	Kept         bool   // it can still be opened
 }
 
@@ -61,12 +61,7 @@ func FindFiles(ctx context.Context, q db.Queryer, sums []string) (map[string]Imp
 	return files, err
 }
 
-var brought = db.NewTable("feed_runs",
-	db.Col("kind", func(f *ImportedFile) *string { return &f.Kind }).Key(),
-	db.Col("sha256", func(f *ImportedFile) *string { return &f.SHA256 }).Key(),
-	db.Col("file_name", func(f *ImportedFile) *string { return &f.Name }),
-	db.Col("kept", func(f *ImportedFile) *bool { return &f.Kept }),
-)
+var brought = db.NewTable("feed_runs", db.Fields[ImportedFile]("kind", "sha256")...)
 
 // firstOfKind reports whether no file of the kind was completely imported before.
 func firstOfKind(ctx context.Context, q db.Queryer, kind string) (bool, error) {

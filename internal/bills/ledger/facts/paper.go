@@ -12,13 +12,13 @@ const (
 // Paper is a document of a bill supplied by the network, not rendered from data.
 type Paper struct {
 	FTIN       string
-	Bill       string // key of its number
+	Bill       string `db:"bill_control_number_key"` // key of its number
 	Kind       string
 	SHA256     string // of its content
 	MediaType  string
-	Size       int64  // bytes
-	Archive    string // SHA-256 of the last file that brought it
-	ImportedAt db.Instant
+	Size       int64      // bytes
+	Archive    string     // SHA-256 of the last file that brought it
+	ImportedAt db.Instant `db:"taken_at"`
 }
 
 // FindLatestPaper returns the paper of a kind that was imported last.

@@ -6,18 +6,18 @@ import "wcpp/internal/platform/db"
 // differs from the payment, and nothing else matches them. It's a fact that bills are derived
 // from.
 type Join struct {
-	ID         int64
-	FTIN       string
-	Payment    string // fact
-	Submission string // fact; empty if the payment is dismissed
-	Difference string // the difference; empty if everything matches, but several bills do
+	ID      int64
+	FTIN    string
+	Payment string // fact
 	// NPI and Remittance identify the payee and check of a payment that no bill proved. FTIN is
 	// empty if the payment is dismissed.
 	NPI, Remittance string
+	At              db.Instant
+	Submission      string // fact; empty if the payment is dismissed
+	Difference      string // the difference; empty if everything matches, but several bills do
 	// MadeAt is when the bill made of the payment was first seen.
 	MadeAt   db.Instant
-	By       string // username
-	At       db.Instant
+	By       string `db:"joined_by"` // username
 	UndoneBy string
 	UndoneAt db.Instant
 }
@@ -35,7 +35,7 @@ type Decision struct {
 	Remittance string // the smaller of the two check ids
 	Other      string
 	Same       bool
-	By         string // username
+	By         string `db:"decided_by"` // username
 	At         db.Instant
 	UndoneBy   string
 	UndoneAt   db.Instant

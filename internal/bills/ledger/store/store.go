@@ -140,12 +140,7 @@ var (
 	paymentsMarked = Payments.Only("ftin", "fact", "occurrence", "duplicate", "twin")
 )
 
-var links = db.NewTable("bill_links",
-	db.Col("ftin", func(l *facts.Link) *string { return &l.FTIN }).Key(),
-	db.Col("link", func(l *facts.Link) *string { return &l.Link }).Key(),
-	db.Col("fact", func(l *facts.Link) *string { return &l.Fact }).Key(),
-	db.Col("payment", func(l *facts.Link) *bool { return &l.Payment }),
-)
+var links = db.NewTable("bill_links", db.Fields[facts.Link]("ftin", "link", "fact")...)
 
 var changes = db.NewTable("bill_changes", append([]db.Column[facts.Change]{
 	db.Col("id", func(c *facts.Change) *int64 { return &c.ID }),
@@ -625,16 +620,7 @@ func SelectPapers(ctx context.Context, q db.Queryer, contents []string) ([]strin
 	return list, err
 }
 
-var papers = db.NewTable("bill_documents",
-	db.Col("ftin", func(p *facts.Paper) *string { return &p.FTIN }).Key(),
-	db.Col("bill_control_number_key", func(p *facts.Paper) *string { return &p.Bill }).Key(),
-	db.Col("kind", func(p *facts.Paper) *string { return &p.Kind }).Key(),
-	db.Col("sha256", func(p *facts.Paper) *string { return &p.SHA256 }).Key(),
-	db.Col("media_type", func(p *facts.Paper) *string { return &p.MediaType }),
-	db.Col("size", func(p *facts.Paper) *int64 { return &p.Size }),
-	db.Col("archive", func(p *facts.Paper) *string { return &p.Archive }),
-	db.Col("taken_at", func(p *facts.Paper) *db.Instant { return &p.ImportedAt }),
-)
+var papers = db.NewTable("bill_documents", db.Fields[facts.Paper]("ftin", "bill_control_number_key", "kind", "sha256")...)
 
 // OpenPlace is a position in the list of bills that need follow-up. The next bills come after
 // it.

@@ -8,17 +8,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-var decisions = db.NewTable("check_decisions",
-	db.Col("id", func(d *facts.Decision) *int64 { return &d.ID }).Key(),
-	db.Col("ftin", func(d *facts.Decision) *string { return &d.FTIN }),
-	db.Col("remittance", func(d *facts.Decision) *string { return &d.Remittance }),
-	db.Col("other", func(d *facts.Decision) *string { return &d.Other }),
-	db.Col("same", func(d *facts.Decision) *bool { return &d.Same }),
-	db.Col("decided_by", func(d *facts.Decision) *string { return &d.By }),
-	db.Col("at", func(d *facts.Decision) *db.Instant { return &d.At }),
-	db.Col("undone_by", func(d *facts.Decision) *string { return &d.UndoneBy }),
-	db.Col("undone_at", func(d *facts.Decision) *db.Instant { return &d.UndoneAt }),
-)
+var decisions = db.NewTable("check_decisions", db.Fields[facts.Decision]("id")...)
 
 var newDecision = decisions.Without("id")
 

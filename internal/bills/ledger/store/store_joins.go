@@ -10,20 +10,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-var joinRows = db.NewTable("payment_joins",
-	db.Col("id", func(j *facts.Join) *int64 { return &j.ID }).Key(),
-	db.Col("ftin", func(j *facts.Join) *string { return &j.FTIN }),
-	db.Col("payment", func(j *facts.Join) *string { return &j.Payment }),
-	db.Col("npi", func(j *facts.Join) *string { return &j.NPI }),
-	db.Col("remittance", func(j *facts.Join) *string { return &j.Remittance }),
-	db.Col("at", func(j *facts.Join) *db.Instant { return &j.At }),
-	db.Col("submission", func(j *facts.Join) *string { return &j.Submission }),
-	db.Col("difference", func(j *facts.Join) *string { return &j.Difference }),
-	db.Col("made_at", func(j *facts.Join) *db.Instant { return &j.MadeAt }),
-	db.Col("joined_by", func(j *facts.Join) *string { return &j.By }),
-	db.Col("undone_by", func(j *facts.Join) *string { return &j.UndoneBy }),
-	db.Col("undone_at", func(j *facts.Join) *db.Instant { return &j.UndoneAt }),
-)
+var joinRows = db.NewTable("payment_joins", db.Fields[facts.Join]("id")...)
 
 var newJoin = joinRows.Without("id")
 

@@ -44,17 +44,7 @@ var (
 		db.Col("set_length", func(s *facts.RemittanceSet) *int64 { return &s.Length }),
 	)
 
-	AdjustmentRows = db.NewTable("adjustments",
-		db.Col("ftin", func(a *facts.ProviderAdjustment) *string { return &a.FTIN }).Key(),
-		db.Col("fact", func(a *facts.ProviderAdjustment) *string { return &a.Fact }).Key(),
-		db.Col("occurrence", func(a *facts.ProviderAdjustment) *int { return &a.Occurrence }).Key(),
-		db.Col("remittance", func(a *facts.ProviderAdjustment) *string { return &a.Remittance }),
-		db.Col("provider", func(a *facts.ProviderAdjustment) *string { return &a.Provider }),
-		db.Col("period", func(a *facts.ProviderAdjustment) *date.Date { return &a.Period }),
-		db.Col("reason", func(a *facts.ProviderAdjustment) *string { return &a.Reason }),
-		db.Col("reference", func(a *facts.ProviderAdjustment) *string { return &a.Reference }),
-		db.Col("amount", func(a *facts.ProviderAdjustment) *int64 { return &a.Amount }),
-	)
+	AdjustmentRows = db.NewTable("adjustments", db.Fields[facts.ProviderAdjustment]("ftin", "fact", "occurrence")...)
 
 	Remittances = db.NewTable("remittances",
 		db.Col("ftin", func(r *facts.Remittance) *string { return &r.FTIN }).Key(),
