@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -240,12 +241,10 @@ func (c *Config) Check() error {
 	}
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	p := settings.Problems{TLS: c.usesTLS()}
-	for _, part := range []interface{ Check(*settings.Problems) }{
-		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Scanner, c.Notifications, c.Ingest,
-		c.Rosters, c.Mail, c.Bills, c.Ledger, c.Cases, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules,
-		c.Desk, c.DeadLetters, c.Jobs,
-	} {
-		part.Check(&p)
+	for _, part := range reflect.ValueOf(*c).Fields() {
+		if checked, has := part.Interface().(interface{ Check(p *settings.Problems) }); has {
+			checked.Check(&p)
+		}
 	}
 	return p.Err()
 }
