@@ -368,17 +368,19 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 		if !slices.ContainsFunc(list, func(f Factor) bool { return f.ID == id }) {
 			return access.Refuse(fmt.Sprintf("factor %d", id))
 		}
+		if err := deleteFactor(ctx, tx, g, id); err != nil {
+			return err
+		}
 		if len(list) == 1 {
-			if s.settings.policy(u.TypeCd) == Required {
+			if required, err := s.IsRequired(ctx, tx, u.ID, u.TypeCd); err != nil {
+				return err
+			} else if required {
 				return problem.WithMessage(problem.Conflict,
 					"Your account requires two-step verification. Add another method before you remove this one.")
 			}
 			if err := deleteCodes(ctx, tx, g); err != nil {
 				return err
 			}
-		}
-		if err := deleteFactor(ctx, tx, g, id); err != nil {
-			return err
 		}
 		if err := s.endOthers(ctx, tx, g, a.Session); err != nil {
 			return err
