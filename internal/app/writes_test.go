@@ -1,44 +1,50 @@
 package app_test
 
 import (
+	"cmp"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"wcpp/internal/platform/httpapi"
 )
 
-// testdata/writes.txt lists each write operation under its group, and no others. docs/writes.md
-// describes the locks and checks of each group.
+// docs/writes.md describes the locks and checks of each write in one group, and of no others. A
+// group lists permissions, and calls that differ from their permission's group.
 func TestWritesAreListed(t *testing.T) {
-	list, err := os.ReadFile("testdata/writes.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	page, err := os.ReadFile("../../docs/writes.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	listed := map[string]int{}
-	for line := range strings.Lines(string(list)) {
-		line = strings.TrimSpace(line)
-		if group, is := strings.CutPrefix(line, "# "); is {
-			if !strings.Contains(string(page), "\n| "+group+" | ") {
-				t.Errorf("docs/writes.md doesn't describe the group %q", group)
+	group := map[string]string{}
+	used := map[string]bool{}
+	for line := range strings.Lines(string(page)) {
+		cells := strings.Split(line, " | ")
+		if len(cells) < 3 {
+			continue
+		}
+		for _, name := range regexp.MustCompile("`[^`]+`").FindAllString(cells[1], -1) {
+			if group[name] != "" {
+				t.Errorf("docs/writes.md lists %s in two groups", name)
 			}
-		} else if line != "" {
-			listed[line]++
+			group[name] = cells[0]
 		}
 	}
 	for _, op := range newPortal(t, "sqlite", nil).API.Operations() {
-		if call := op.Method + " " + op.Path; op.Effect == httpapi.Write {
-			if listed[call] != 1 {
-				t.Errorf("testdata/writes.txt lists %s %d times", call, listed[call])
-			}
-			delete(listed, call)
+		call, permission := "`"+op.Method+" "+op.Path+"`", "`"+op.Access+"`"
+		if op.Effect != httpapi.Write {
+			continue
 		}
+		if cmp.Or(group[call], group[permission]) == "" {
+			t.Errorf("docs/writes.md lists neither %s nor %s", call, permission)
+		}
+		used[permission] = used[permission] || group[call] == ""
+		used[call] = true
 	}
-	for call := range listed {
-		t.Errorf("testdata/writes.txt lists %s, which is no write", call)
+	for name := range group {
+		if !used[name] {
+			t.Errorf("docs/writes.md lists %s, which no write needs", name)
+		}
 	}
 }
