@@ -71,7 +71,7 @@ func parsePairs(whole yaml.Node) (map[string]yaml.Node, error) {
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		name, value := top.Content[i], top.Content[i+1]
 		if _, twice := nodes[name.Value]; twice {
-			return nil, fmt.Errorf("line %d: duplicate name", name.Line)
+			return nil, fmt.Errorf("line %d: duplicate name %s", name.Line, name.Value)
 		}
 		if name.Kind != yaml.ScalarNode {
 			return nil, fmt.Errorf("line %d: use the form NAME: VALUE", name.Line)

@@ -198,7 +198,7 @@ func TestDoctorNamesFaults(t *testing.T) {
 	expired = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/.well-known/openid-configuration":
-			fmt.Fprintf(w, `{"issuer": %q, "authorization_endpoint": "https://x/a", "token_endpoint": %[1]q, "jwks_uri": %[1]q}`, expired.URL)
+			fmt.Fprintf(w, `{"issuer": %q, "authorization_endpoint": "https://x", "token_endpoint": %[1]q, "jwks_uri": %[1]q}`, expired.URL)
 		default:
 			if r.Method == http.MethodPost {
 				answerToken(w, "invalid_client")

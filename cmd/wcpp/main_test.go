@@ -95,6 +95,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		"must be one of": {"user", "add", "--data", dir, "--type", "BOSS", "--email", "a@b.c", "--first-name", "A",
 			"--last-name", "B", "--password-stdin"},
 		"no such file or directory":   {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
+		"open /none.pem: no such":     {"migrate", "--database-url", "postgres://u:hunter2@host/x?sslmode=verify-ca&sslrootcert=/none.pem"},
 		"must be postgres":            {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
 		"address already in use":      {"serve", "--data", dir, "--listen", occupyPort(t)},
 		"is not a network such as 10": {"serve", "--data", dir, "--trusted-proxies", "10.0.0.1"},
@@ -136,6 +137,7 @@ func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 		{file: "idle-minuets: 10\nserve: {lock-minutes: 5}", says: "must be a value"},
 		{file: "idle-minuets: 10\ndown: true", says: "unknown settings (down, idle-minuets)"},
 		{file: "idle-minutes: [", says: "settings file"},
+		{file: "data: a\nidle-minutes: 10\ndata: b", says: "line 3: duplicate name data"},
 		{file: "restricted-tins: [012345678, 12]\nmirror-reason:\n", says: "WCPP_RESTRICTED_TINS", saysNot: "012345678"},
 	} {
 		file := filepath.Join(dir, "wcpp.yaml")

@@ -11,6 +11,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/url"
@@ -356,6 +357,10 @@ func requireTLS(rawURL string) string {
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
+		var file *fs.PathError
+		if errors.As(err, &file) {
+			return errors.New(file.Error()) // such as sslrootcert; not for a retry
+		}
 		return errors.New("must be postgres://user:password@host:port/name; in a password, write @ / : ? # % and spaces as %40 %2F %3A " +
 			"%3F %23 %25 and %20")
 	}

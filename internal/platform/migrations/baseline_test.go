@@ -72,7 +72,8 @@ func TestBaseline(t *testing.T) {
 func TestNewerDatabase(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		all := tables(t, d)
-		if _, err := db.Exec(t.Context(), d.Writer, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`); err != nil {
+		newer := `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`
+		if _, err := db.Exec(t.Context(), d.Writer, newer); err != nil {
 			t.Fatal(err)
 		}
 		_, up := migrations.Up(t.Context(), d)
