@@ -209,7 +209,7 @@ func (b *bench) cases(ctx context.Context, kind string, count int) error {
 		call func() (int, error)
 	}{
 		{"Questions, all of 25 TINs", 50, list(cases.TabAll, false)},
-		{"Questions, those that need the user", 50, list(cases.TabNeeds, false)},
+		{"Questions, those that need the user", 50, list(cases.TabReply, false)},
 		{"Questions, a user's own", 50, list(cases.TabOpen, true)},
 		{"Questions on Today", 50, func() (int, error) {
 			scope, _ := office.ReadScope()

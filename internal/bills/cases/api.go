@@ -228,7 +228,7 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Access:      "cases.own", Effect: httpapi.Read, Limit: ratelimit.Hourly(officeReads),
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			Tab   string `json:"tab" enum:"needs,open,answered,all"`
+			Tab   string `json:"tab" enum:"reply,open,answered,all"`
 			Mine  bool   `json:"mine,omitempty" doc:"Only your own"`
 			After string `json:"after,omitempty" maxLength:"20" doc:"The next value of the previous part"`
 		}

@@ -127,7 +127,7 @@ type Tab string
 
 // Tabs.
 const (
-	TabNeeds    Tab = "needs" // a reply, or an answer that the user hasn't read
+	TabReply    Tab = "reply" // needs a reply, or has an answer that the user hasn't read
 	TabOpen     Tab = "open"
 	TabAnswered Tab = "answered"
 	TabAll      Tab = "all"
@@ -135,7 +135,7 @@ const (
 
 // tabStates are the states of a tab's cases.
 var tabStates = map[Tab][]State{
-	TabNeeds:    {Waiting, Answered},
+	TabReply:    {Waiting, Answered},
 	TabOpen:     {Open, Waiting},
 	TabAnswered: {Answered, Closed},
 	TabAll:      {Open, Waiting, Answered, Closed, Withdrawn, Merged},
@@ -173,7 +173,7 @@ func (s *Service) ListOwn(
 			return nil, false, access.Refuse("case " + before.Number)
 		}
 	}
-	found, err := listOwn(ctx, s.db.Reader, v, ownPart{states, tab == TabNeeds, mine, before.ID, perPart + 1})
+	found, err := listOwn(ctx, s.db.Reader, v, ownPart{states, tab == TabReply, mine, before.ID, perPart + 1})
 	if err != nil {
 		return nil, false, err
 	}

@@ -55,7 +55,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(listReads(ctx, tx, 3, []int64{c.ID})), dbtest.Err(listAbout(ctx, tx, 7, ours, "x")),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{[]State{Open, Waiting}, false, true, 9, 50})),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabAll], false, false, 0, 50})),
-			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabNeeds], true, false, 9, 50})),
+			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabReply], true, false, 9, 50})),
 			dbtest.Err(listUnreplied(ctx, tx, now, now, d.Dialect.SkipLocked)),
 			dbtest.Err(listComplaints(ctx, tx, c, "2026-03-01", 50)),
 			insertLetter(ctx, tx, letter{CaseID: c.ID, Kind: Acknowledgment, MadeAt: now, StorageKey: "k"}),

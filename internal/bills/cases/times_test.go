@@ -33,7 +33,7 @@ func TestCountForUser(t *testing.T) {
 			if want := (alerts.Questions{Answers: answers, Replies: replies}); err != nil || got != want {
 				t.Errorf("%s: %+v, want %+v; %v", a.Acting().UserName, got, want, err)
 			}
-			if list, _, err := o.ListOwn(t.Context(), a, TabNeeds, false, ""); err != nil || len(list) != answers+replies {
+			if list, _, err := o.ListOwn(t.Context(), a, TabReply, false, ""); err != nil || len(list) != answers+replies {
 				t.Errorf("%s: a list of %d, want %d; %v", a.Acting().UserName, len(list), answers+replies, err)
 			}
 		}

@@ -32,7 +32,7 @@ func TestGetVersion(t *testing.T) {
 		if n := countAudited(); n != audited {
 			t.Errorf("%d entries in the audit log", n-audited)
 		}
-		if list, _, err := o.ListOwn(t.Context(), three, TabNeeds, false, ""); err != nil || len(list) != 1 || !list[0].Unread {
+		if list, _, err := o.ListOwn(t.Context(), three, TabReply, false, ""); err != nil || len(list) != 1 || !list[0].Unread {
 			t.Errorf("%+v, %v", list, err)
 		}
 	})

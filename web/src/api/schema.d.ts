@@ -7276,7 +7276,7 @@ export interface components {
             /** @description Only your own */
             mine?: boolean;
             /** @enum {string} */
-            tab: "needs" | "open" | "answered" | "all";
+            tab: "reply" | "open" | "answered" | "all";
         };
         Chat: {
             accountType: string;

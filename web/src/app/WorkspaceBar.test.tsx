@@ -75,7 +75,7 @@ test('counts the questions that need the office and opens them, and counts the o
   expect(await screen.findByRole('link', { name: 'Open questions 4 overdue' })).toBeTruthy();
   expect(current()).toEqual(['Answer times']);
   await userEvent.click(screen.getByRole('link', { name: 'Questions 3' }));
-  expect(router.history.location.state.searchInfo?.criteria).toEqual({ tab: 'needs', mine: false });
+  expect(router.history.location.state.searchInfo?.criteria).toEqual({ tab: 'reply', mine: false });
 });
 
 test('a remittance belongs to Remittances', async () => {

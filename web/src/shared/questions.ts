@@ -6,7 +6,7 @@ import * as paths from './paths';
 /** Opens the questions that need the user: those that Today and the Workspace bar count. */
 export const useNeededQuestions = () => ({
   to: paths.cases,
-  state: { searchInfo: createSearch(getOwner(useSession()), { tab: 'needs', mine: false }) },
+  state: { searchInfo: createSearch(getOwner(useSession()), { tab: 'reply', mine: false }) },
 });
 
 const number = /^C?[-\s]*([2-9B-DF-HJ-NP-TV-XZ]{4})[-\s]*([2-9B-DF-HJ-NP-TV-XZ]{4})$/;

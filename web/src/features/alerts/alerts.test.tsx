@@ -155,7 +155,7 @@ describe('Today', () => {
     await screen.findByRole('link', { name: /^Answers to read ?2 questions$/ });
     await userEvent.click(screen.getByRole('link', { name: /^Needs your reply ?1 question$/ }));
     expect(await screen.findByText('Questions')).toBeTruthy();
-    expect(router.history.location.state.searchInfo?.criteria).toEqual({ tab: 'needs', mine: false });
+    expect(router.history.location.state.searchInfo?.criteria).toEqual({ tab: 'reply', mine: false });
   });
 
   test('marks the counted changes as seen', async () => {

@@ -14,14 +14,14 @@ import styles from './cases.module.css';
 import { type Tab, useCases } from './queries';
 
 const tabs: Record<Tab, string> = {
-  needs: 'Needs you',
+  reply: 'Needs you',
   open: 'Open',
   answered: 'Answered',
   all: 'All',
 };
 
 const empty: Record<Tab, string> = {
-  needs: 'No answers to read, and no replies to write.',
+  reply: 'No answers to read, and no replies to write.',
   open: 'No open questions.',
   answered: 'No answered questions.',
   all: 'No questions yet.',
