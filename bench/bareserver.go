@@ -75,10 +75,10 @@ func findBare(ctx context.Context, d *db.DB, query string, in search.BillSearch)
 		var allowance, paid *int64
 		var sheet, eor bool
 		var state, replaced string
-		err := rows.Scan(&r.FTIN, &r.BillControlNumber, &r.DocumentID, &r.BillingID, &r.ClaimNumber, &r.PatientFirstName,
+		err := rows.Scan(&sheet, &state, &replaced, &r.FTIN, &r.DocumentID, &r.BillingID, &r.ClaimNumber, &r.PatientFirstName,
 			&r.PatientMiddleName, &r.PatientLastName, &r.BeginServiceDate, &r.EndServiceDate, &r.DateOfInjury, &r.PhysicianFirstName,
-			&r.PhysicianMiddleName, &r.PhysicianLastName, &r.FacilityName, &r.PayerID, &r.PayerName, &charges, &allowance, &r.BillStatus,
-			&sheet, &eor, &paid, &r.PaidDate, &r.CheckNumber, &state, &replaced)
+			&r.PhysicianMiddleName, &r.PhysicianLastName, &r.FacilityName, &charges, &allowance, &r.BillStatus, &eor, &r.PayerID,
+			&r.PayerName, &paid, &r.PaidDate, &r.CheckNumber, &r.BillControlNumber)
 		if err != nil {
 			return nil, err
 		}
