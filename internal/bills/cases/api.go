@@ -67,7 +67,7 @@ type CaseSummary struct {
 	Unread     bool       `json:"unread" doc:"The network wrote something that the user hasn't read"`
 	Bills      []CaseBill `json:"bills" nullable:"false"`
 	Version    int64      `json:"version"`
-	Office     string     `json:"office" doc:"Name or number of the group. Empty in an office's list, and if there is none"`
+	Office     string     `json:"office" doc:"Name or number of the group. Empty for the office itself, and if there is none"`
 	Owner      string     `json:"owner" doc:"Name of the staff member who has taken it. Empty in an office's list"`
 	LegalDue   date.Date  `json:"legalDue" format:"date" nullable:"true" doc:"Day by which law requires a letter about a complaint"`
 }
@@ -158,18 +158,21 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 		}
 		return names[id]
 	}
-	out := CaseThread{CaseSummary: summary, AnswerID: t.AnswerID, OpenedBy: name(t.OpenedBy), Entries: []CaseEntry{},
+	out := CaseThread{CaseSummary: summary, AnswerID: t.AnswerID, Entries: []CaseEntry{},
 		Files: []CaseFile{}, Contacts: t.Contacts, Into: t.MergedInto, Complaint: toComplaint(t)}
 	if out.Payment.ID, err = s.pages.LinkRemittance(t.FTIN, t.Remittance); err != nil {
 		return out, err
 	}
 	out.Payment.Number = t.TraceNumber
-	out.Owner, out.Mine = name(t.Owner), t.Owner != 0 && t.Owner == access.From(ctx).Person.ID
-	offices, err := s.nameOffices(ctx, []int64{t.Group})
-	if err != nil {
-		return out, err
+	a := access.From(ctx)
+	if a.Acting().GroupID != t.Group {
+		offices, err := s.nameOffices(ctx, []int64{t.Group})
+		if err != nil {
+			return out, err
+		}
+		out.Office = offices[t.Group]
 	}
-	out.Office = offices[t.Group]
+	out.OpenedBy, out.Owner, out.Mine = name(t.OpenedBy), name(t.Owner), t.Owner != 0 && t.Owner == a.Person.ID
 	for _, f := range t.Files {
 		out.Files = append(out.Files, toFile(f))
 	}

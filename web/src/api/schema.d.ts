@@ -7156,7 +7156,7 @@ export interface components {
             legalDue: string | null;
             /** @example C-4K7Q-29MX */
             number: string;
-            /** @description Name or number of the group. Empty in an office's list, and if there is none */
+            /** @description Name or number of the group. Empty for the office itself, and if there is none */
             office: string;
             /** Format: date-time */
             openedAt: string;
@@ -7232,7 +7232,7 @@ export interface components {
             mine: boolean;
             /** @example C-4K7Q-29MX */
             number: string;
-            /** @description Name or number of the group. Empty in an office's list, and if there is none */
+            /** @description Name or number of the group. Empty for the office itself, and if there is none */
             office: string;
             /** Format: date-time */
             openedAt: string;
