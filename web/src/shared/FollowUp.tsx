@@ -2,7 +2,7 @@ import { Button } from '@/ui/Button';
 import { addDays, today } from '@/ui/dates';
 import { TextInput } from '@/ui/form/inputs';
 import styles from './FollowUp.module.css';
-import { getNextMonday } from './nextMonday';
+import { getNextMonday, offersMonday } from './nextMonday';
 
 interface Props {
   day: string;
@@ -17,8 +17,8 @@ export function FollowUp({ day, onChange, hint, error }: Props) {
   const quick = [
     { label: 'Tomorrow', date: addDays(now, 1) },
     { label: '+7 days', date: addDays(now, 7) },
-    { label: 'Monday', date: getNextMonday(now) },
-  ].filter(({ label, date }) => label !== 'Monday' || date !== addDays(now, 1)); // on Sundays
+    ...(offersMonday(now) ? [{ label: 'Monday', date: getNextMonday(now) }] : []),
+  ];
   return (
     <div>
       <TextInput

@@ -1,5 +1,9 @@
 import { addDays } from '@/ui/dates';
 
+/** Reports whether the next Monday is neither tomorrow nor in a week, which are offered anyway. */
+export const offersMonday = (date: string) =>
+  ![1, 7].some((days) => addDays(date, days) === getNextMonday(date));
+
 /** Returns the first Monday after a date. */
 export function getNextMonday(date: string): string {
   // 0 is Sunday.

@@ -10,7 +10,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
-import { getNextMonday } from '@/shared/nextMonday';
+import { getNextMonday, offersMonday } from '@/shared/nextMonday';
 import { renderScreen } from '@/shared/testing';
 import { addDays, today } from '@/ui/dates';
 import BillPage from './BillPage';
@@ -423,6 +423,12 @@ test('finds the next Monday', () => {
   expect(getNextMonday('2026-11-28')).toBe('2026-11-30');
   expect(getNextMonday('2026-11-29')).toBe('2026-11-30');
   expect(getNextMonday('2026-11-30')).toBe('2026-12-07');
+  expect(['2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01'].map(offersMonday)).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
 });
 
 const contact = {

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useSession } from '@/api/session';
 import { useCanWork, usePeople } from '@/shared/billWork';
 import { errorMessage } from '@/shared/errorMessage';
-import { getNextMonday } from '@/shared/nextMonday';
+import { getNextMonday, offersMonday } from '@/shared/nextMonday';
 import { type Action, ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { addDays, formatDate, today } from '@/ui/dates';
@@ -45,7 +45,6 @@ function Shown({ id }: { id: string }) {
     void set({ followUpOn: on }, `Follow-up set for ${formatDate(on)}`, {
       followUpOn: work?.followUpOn ?? '',
     });
-  const [tomorrow, monday] = [addDays(today(), 1), getNextMonday(today())];
   const followUp = (on: string, label: string): Action => ({
     label: `${label} (${formatDate(on)})`,
     onSelect: () => setFollowUp(on),
@@ -73,8 +72,8 @@ function Shown({ id }: { id: string }) {
       <Menu
         label="Follow up"
         actions={[
-          followUp(tomorrow, 'Tomorrow'),
-          ...(tomorrow === monday ? [] : [followUp(monday, 'Monday')]),
+          followUp(addDays(today(), 1), 'Tomorrow'),
+          ...(offersMonday(today()) ? [followUp(getNextMonday(today()), 'Monday')] : []),
           followUp(addDays(today(), 7), 'In 7 days'),
           followUp(addDays(today(), 30), 'In 30 days'),
           { label: 'Other date...', onSelect: () => setChoosesDay(true) },
