@@ -9,8 +9,8 @@ export const useNeededQuestions = () => ({
   state: { searchInfo: createSearch(getOwner(useSession()), { tab: 'reply', mine: false }) },
 });
 
-const number = /^C?[-\s]*([2-9B-DF-HJ-NP-TV-XZ]{4})[-\s]*([2-9B-DF-HJ-NP-TV-XZ]{4})$/;
 const alphabet = '23456789BCDFGHJKMNPQRSTVWXZ';
+const number = new RegExp(`^C?[-\\s]*([${alphabet}]{4})[-\\s]*([${alphabet}]{4})$`);
 
 /** Returns the typed number of a question in its form, C-4K7Q-29MX, or undefined if it isn't one. */
 export function parseQuestionNumber(typed: string): string | undefined {
@@ -19,5 +19,5 @@ export function parseQuestionNumber(typed: string): string | undefined {
   const values = [...(first + second)].map((letter) => alphabet.indexOf(letter));
   // The server's check character: the weighted sum is a multiple of the alphabet's length.
   const sum = values.reduce((total, value, at) => total + value * (at % 2 === 0 ? 2 : 1), 0);
-  return values.includes(-1) || sum % alphabet.length !== 0 ? undefined : `C-${first}-${second}`;
+  return sum % alphabet.length === 0 ? `C-${first}-${second}` : undefined;
 }

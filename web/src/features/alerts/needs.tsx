@@ -83,12 +83,10 @@ interface QuestionNeed {
 }
 
 export const listQuestionNeeds = ({ answers, replies }: Alerts): QuestionNeed[] =>
-  (
-    [
-      { title: 'Answers to read', phrase: 'answered by the network', questions: answers },
-      { title: 'Needs your reply', phrase: 'waiting for your reply', questions: replies },
-    ] as const
-  ).filter(({ questions }) => questions > 0);
+  [
+    { title: 'Answers to read', phrase: 'answered by the network', questions: answers },
+    { title: 'Needs your reply', phrase: 'waiting for your reply', questions: replies },
+  ].filter(({ questions }) => questions > 0);
 
 export const QuestionNeedRow = ({ need: { title, questions } }: { need: QuestionNeed }) => (
   <Link {...useNeededQuestions()} className={styles.row}>
