@@ -10,13 +10,13 @@ export const useNeededQuestions = () => ({
 });
 
 const alphabet = '23456789BCDFGHJKMNPQRSTVWXZ';
-const number = new RegExp(`^C?[-\\s]*([${alphabet}]{4})[-\\s]*([${alphabet}]{4})$`);
 
 /** Returns the typed number of a question in its form, C-4K7Q-29MX, or undefined if it isn't one. */
 export function parseQuestionNumber(typed: string): string | undefined {
-  const [, first, second] = number.exec(typed.trim().toUpperCase()) ?? [];
+  const [, first, second] = /^C?[-\s]*(\w{4})[-\s]*(\w{4})$/.exec(typed.trim().toUpperCase()) ?? [];
   if (!first || !second) return undefined;
   const values = [...(first + second)].map((letter) => alphabet.indexOf(letter));
+  if (values.includes(-1)) return undefined;
   // The server's check character: the weighted sum is a multiple of the alphabet's length.
   const sum = values.reduce((total, value, at) => total + value * (at % 2 === 0 ? 2 : 1), 0);
   return sum % alphabet.length === 0 ? `C-${first}-${second}` : undefined;
