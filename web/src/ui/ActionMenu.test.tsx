@@ -42,3 +42,13 @@ test.each([
   expect(screen.queryByRole('menu', { hidden: true })).toBeNull();
   expect(document.activeElement).toBe(button(name));
 });
+
+test('Escape closes the menu also before the focus has moved into it', async () => {
+  render(<Menu />);
+  button('Actions').focus();
+  await userEvent.keyboard('{Enter}');
+  await screen.findByRole('menu', { hidden: true });
+  button('Actions').focus();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('menu', { hidden: true })).toBeNull());
+});

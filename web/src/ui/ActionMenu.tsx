@@ -23,7 +23,9 @@ interface Props {
 /** A button's menu of actions. Arrow keys, Enter and Escape work in it; Tab moves on. */
 export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
   const layers = useLayers(open, () => onOpenChange(false));
-  const { isMounted, opener, panel } = useLazyDialog(open && layers !== undefined, 'menu');
+  const { isMounted, opener, panel } = useLazyDialog(open && layers !== undefined, 'menu', () =>
+    onOpenChange(false),
+  );
   /** Closes the menu and returns the focus to the button first. */
   const close = () => {
     flushSync(() => onOpenChange(false));

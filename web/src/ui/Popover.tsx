@@ -20,7 +20,9 @@ interface Props {
 export function Popover({ label, className, button, children }: Props) {
   const [open, setOpen] = useState(false);
   const layers = useLayers(open, () => setOpen(false));
-  const { isMounted, opener, panel } = useLazyDialog(open && layers !== undefined, 'dialog');
+  const { isMounted, opener, panel } = useLazyDialog(open && layers !== undefined, 'dialog', () =>
+    setOpen(false),
+  );
   const opening = { ...opener, onClick: () => setOpen(!open) };
   return (
     <>

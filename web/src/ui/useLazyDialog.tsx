@@ -1,4 +1,12 @@
-import { type MouseEventHandler, type RefCallback, useId, useLayoutEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type KeyboardEventHandler,
+  type MouseEventHandler,
+  type RefCallback,
+  useId,
+  useLayoutEffect,
+  useState,
+} from 'react';
 
 /** The props of a button that opens a panel. */
 export interface Opener {
@@ -6,7 +14,9 @@ export interface Opener {
   'aria-haspopup'?: 'menu' | 'dialog';
   'aria-expanded'?: boolean;
   'aria-controls'?: string;
+  'data-mantine-stop-propagation'?: boolean;
   onClick?: MouseEventHandler<HTMLButtonElement>;
+  onKeyDown?: KeyboardEventHandler<HTMLButtonElement>;
 }
 
 /**
@@ -14,7 +24,7 @@ export interface Opener {
  * such buttons starts without panels. It stays mounted to return the focus. `opener` goes to the
  * button, `panel` to the panel.
  */
-export function useLazyDialog(open: boolean, popup: 'menu' | 'dialog') {
+export function useLazyDialog(open: boolean, popup: 'menu' | 'dialog', close: () => void) {
   const id = useId();
   const [hasOpened, setHasOpened] = useState(open);
   // It mounts before it opens, because it records the focus while opening.
@@ -28,6 +38,10 @@ export function useLazyDialog(open: boolean, popup: 'menu' | 'dialog') {
       'aria-haspopup': popup,
       'aria-expanded': open,
       'aria-controls': open ? `${id}-dropdown` : undefined,
+      // The panel handles Escape only when the focus has moved into it. A dialog around the button
+      // stays open.
+      'data-mantine-stop-propagation': open || undefined,
+      onKeyDown: open ? ({ key }: KeyboardEvent) => key === 'Escape' && close() : undefined,
     },
     panel: { id, opened: hasOpened && open },
   };

@@ -39,7 +39,9 @@ export function DateField<Values extends FieldValues, Out>({
   const [picking, setPicking] = useState(false);
   const layers = useLayers(picking);
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps> | null>(null);
-  const { isMounted, opener, panel } = useLazyDialog(picking && Calendar !== null, 'dialog');
+  const { isMounted, opener, panel } = useLazyDialog(picking && Calendar !== null, 'dialog', () =>
+    setPicking(false),
+  );
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const text: string = field.value ?? '';
