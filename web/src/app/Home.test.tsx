@@ -103,6 +103,31 @@ test('shows users who decide the number of pending TIN sharings, with a link', a
   expect(asked).toEqual([]);
 });
 
+test('shows roster users the rosters that the network returned, in the Workspace only', async () => {
+  const roster = {
+    logId: 3,
+    grpName: 'Harbor Orthopedics',
+    uploadDt: '2026-03-01T15:00:00Z',
+    updateType: 'full' as const,
+    uploadedByUserName: 'lmontgomery',
+    fileName: 'July.csv',
+    sourceId: 1,
+    files: [],
+    receiving: { state: 'RETURNED' as const, at: '2026-03-02T15:00:00Z', reason: 'The TIN column is empty.' },
+  };
+  const reply: Replies = { 'POST /roster/uploadLogs/page': { body: { rows: [roster], count: 1 } } };
+  show(makeSession({ permissions: ['rosters.upload', 'rosters.returned'] }), reply);
+  expect(
+    await screen.findByText(/^The network returned July.csv on 03\/02\/2026: The TIN column is empty/),
+  ).toBeTruthy();
+  cleanup();
+  fakeTime();
+  const calls = show(makeSession({ permissions: ['rosters.upload'] }), reply);
+  await screen.findByRole('heading', { name: /^Welcome/ });
+  await advanceTime(1_000);
+  expect(calls).toEqual([]);
+});
+
 test('links to the full audit log only for its readers', async () => {
   const link = () => screen.queryByRole('link', { name: 'Audit log' });
   show(makeSession({ user: makeUser({ typeCd: 'ISAD', grpInfoId: null }), permissions: ['audit.read'] }));
