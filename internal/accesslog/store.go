@@ -225,10 +225,10 @@ func getEmail(ctx context.Context, tx *sql.Tx, userID int64) (string, error) {
 
 // deleteSessions and deleteRequests each delete one batch of expired rows.
 func deleteSessions(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM visits WHERE id IN (SELECT id FROM visits WHERE started_at < $1 LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM visits WHERE id IN (SELECT id FROM visits WHERE started_at < $1 LIMIT $2)`, before, db.BatchSize)
 }
 
 func deleteRequests(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM mirror_requests
-		WHERE id IN (SELECT id FROM mirror_requests WHERE asked_at < $1 LIMIT $2)`, before, db.AtOnce)
+		WHERE id IN (SELECT id FROM mirror_requests WHERE asked_at < $1 LIMIT $2)`, before, db.BatchSize)
 }

@@ -272,7 +272,7 @@ func addOpened(ctx context.Context, tx *sql.Tx, userNameKey string, day date.Dat
 // deleteOpened and deleteCounted each delete one batch of counts, or counted days, before a day.
 func deleteOpened(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM bills_opened WHERE (user_id, day) IN (SELECT user_id, day FROM bills_opened WHERE day < $1
-		LIMIT $2)`, before, db.AtOnce)
+		LIMIT $2)`, before, db.BatchSize)
 }
 
 func deleteCounted(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
@@ -290,7 +290,7 @@ func finishedBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int
 func removeItems(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM access_review_items WHERE review_id = $1
-			AND user_id IN (SELECT user_id FROM access_review_items WHERE review_id = $1 LIMIT $2)`, id, db.AtOnce)
+			AND user_id IN (SELECT user_id FROM access_review_items WHERE review_id = $1 LIMIT $2)`, id, db.BatchSize)
 }
 
 func removeReview(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {

@@ -182,7 +182,7 @@ func declineRequest(ctx context.Context, tx *sql.Tx, g access.RequestGrant, reas
 // deleteOldLinks deletes one batch of links.
 func deleteOldLinks(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM account_links
-		WHERE id IN (SELECT id FROM account_links WHERE created_at < $1 LIMIT $2)`, before, db.AtOnce)
+		WHERE id IN (SELECT id FROM account_links WHERE created_at < $1 LIMIT $2)`, before, db.BatchSize)
 }
 
 // deleteAbandoned deletes one batch of requests that were never submitted, and deleteClosed one
@@ -190,12 +190,12 @@ func deleteOldLinks(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, 
 func deleteAbandoned(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests r WHERE status = 'STARTED' AND created_at < $1
-			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = r.id) LIMIT $2)`, before, db.AtOnce)
+			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = r.id) LIMIT $2)`, before, db.BatchSize)
 }
 
 func deleteClosed(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests r WHERE status = 'CLOSED' AND submitted_at < $1
 			AND closed_at < $1
-			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = r.id) LIMIT $2)`, before, db.AtOnce)
+			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = r.id) LIMIT $2)`, before, db.BatchSize)
 }

@@ -38,7 +38,7 @@ func countOpening(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // deleteSessions deletes one batch of support sessions before a timestamp.
 func deleteSessions(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM desk_access WHERE id IN (SELECT id FROM desk_access WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM desk_access WHERE id IN (SELECT id FROM desk_access WHERE at < $1 LIMIT $2)`, before, db.BatchSize)
 }
 
 // viewedCount is how many items a person opened for a reason.

@@ -116,7 +116,7 @@ func forgetSums(ctx context.Context, tx *sql.Tx, day date.Date) error {
 func deleteSumsBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM feed_quality WHERE (day, kind, source_id, measure) IN (SELECT day, kind, source_id, measure FROM feed_quality
-			WHERE day < $1 LIMIT $2)`, day, db.AtOnce)
+			WHERE day < $1 LIMIT $2)`, day, db.BatchSize)
 }
 
 func deleteDaysBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {

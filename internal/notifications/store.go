@@ -281,13 +281,13 @@ func sentBefore(ctx context.Context, q db.Queryer, day date.Date) ([]int64, erro
 func removeCopies(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM user_notifications WHERE notification_id = $1
-		AND user_id IN (SELECT user_id FROM user_notifications WHERE notification_id = $1 LIMIT $2)`, id, db.AtOnce)
+		AND user_id IN (SELECT user_id FROM user_notifications WHERE notification_id = $1 LIMIT $2)`, id, db.BatchSize)
 }
 
 func removeRecipients(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM notification_recipients WHERE notification_id = $1
-		AND user_id IN (SELECT user_id FROM notification_recipients WHERE notification_id = $1 LIMIT $2)`, id, db.AtOnce)
+		AND user_id IN (SELECT user_id FROM notification_recipients WHERE notification_id = $1 LIMIT $2)`, id, db.BatchSize)
 }
 
 func removeSent(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {

@@ -248,7 +248,7 @@ func uploadsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int6
 func removeChanges(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM roster_changes WHERE upload_id = $1
-			AND npi IN (SELECT npi FROM roster_changes WHERE upload_id = $1 LIMIT $2)`, id, db.AtOnce)
+			AND npi IN (SELECT npi FROM roster_changes WHERE upload_id = $1 LIMIT $2)`, id, db.BatchSize)
 }
 
 func removeUpload(ctx context.Context, tx *sql.Tx, id int64) error {

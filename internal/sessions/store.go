@@ -244,7 +244,7 @@ func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Ins
 	var list []endedSession
 	err := db.Select(ctx, tx, &list, `
 		DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE last_active_at < $1 OR created_at < $2
-			LIMIT $3)`+isOver, idleSince, createdBefore, db.AtOnce)
+			LIMIT $3)`+isOver, idleSince, createdBefore, db.BatchSize)
 	return list, err
 }
 

@@ -33,7 +33,7 @@ func takeCode(ctx context.Context, q db.Queryer, hash []byte) (int64, error) {
 
 func deleteOldCodes(ctx context.Context, tx *sql.Tx, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM sso_codes
-		WHERE code_hash IN (SELECT code_hash FROM sso_codes WHERE expires_at < $1 LIMIT $2)`, now, db.AtOnce)
+		WHERE code_hash IN (SELECT code_hash FROM sso_codes WHERE expires_at < $1 LIMIT $2)`, now, db.BatchSize)
 }
 
 // DeleteCodes deletes a user's codes of the sign-in form that could still open a session.

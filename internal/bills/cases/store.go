@@ -519,7 +519,7 @@ func listDueEmails(ctx context.Context, tx *sql.Tx, now db.Instant, lock string)
 // deleteEmails deletes some emails that were queued before a time.
 func deleteEmails(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM case_emails WHERE id IN (SELECT id FROM case_emails WHERE queued_at < $1 LIMIT $2)`,
-		before, db.AtOnce)
+		before, db.BatchSize)
 }
 
 // span is a range of time, without its end.

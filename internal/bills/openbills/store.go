@@ -493,5 +493,5 @@ func removeLoss(ctx context.Context, tx *sql.Tx, group, id int64) (int64, error)
 
 func removeLossesBefore(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM lost_assignments
-		WHERE id IN (SELECT id FROM lost_assignments WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
+		WHERE id IN (SELECT id FROM lost_assignments WHERE at < $1 LIMIT $2)`, before, db.BatchSize)
 }

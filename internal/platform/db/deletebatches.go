@@ -5,14 +5,14 @@ import (
 	"database/sql"
 )
 
-// AtOnce is the maximum number of rows that are deleted in one transaction, so that other
+// BatchSize is the maximum number of rows that are deleted in one transaction, so that other
 // writers don't wait long.
-const AtOnce = 1000
+const BatchSize = 1000
 
 // turns is the maximum number of transactions per DeleteInBatches. The next run deletes the rest.
 const turns = 100
 
-// DeleteInBatches deletes old rows, up to AtOnce per transaction, until remove returns fewer. It is safe
+// DeleteInBatches deletes old rows, up to BatchSize per transaction, until remove returns fewer. It is safe
 // to stop and to repeat.
 func (d *DB) DeleteInBatches(ctx context.Context, remove func(tx *sql.Tx) (int64, error)) error {
 	for range turns {
@@ -21,7 +21,7 @@ func (d *DB) DeleteInBatches(ctx context.Context, remove func(tx *sql.Tx) (int64
 			removed, err = remove(tx)
 			return err
 		})
-		if err != nil || removed < AtOnce {
+		if err != nil || removed < BatchSize {
 			return err
 		}
 	}

@@ -31,11 +31,11 @@ func TestForgetInSmallParts(t *testing.T) {
 		}
 		calls := int64(0)
 		remove := func(tx *sql.Tx) (int64, error) {
-			if there := left(); there != rows+500-calls*db.AtOnce {
+			if there := left(); there != rows+500-calls*db.BatchSize {
 				t.Errorf("before part %d others see %d rows", calls+1, there)
 			}
 			calls++
-			return db.Exec(t.Context(), tx, `DELETE FROM old_rows WHERE id IN (SELECT id FROM old_rows ORDER BY id LIMIT $1)`, db.AtOnce)
+			return db.Exec(t.Context(), tx, `DELETE FROM old_rows WHERE id IN (SELECT id FROM old_rows ORDER BY id LIMIT $1)`, db.BatchSize)
 		}
 		if err := d.DeleteInBatches(t.Context(), remove); err != nil || calls != 100 || left() != 500 {
 			t.Errorf("%d parts, %d rows are left, %v", calls, left(), err)
@@ -44,7 +44,7 @@ func TestForgetInSmallParts(t *testing.T) {
 			t.Errorf("the next time: %d parts, %d rows are left, %v", calls, left(), err)
 		}
 		failed := errors.New("no")
-		if err := d.DeleteInBatches(t.Context(), func(*sql.Tx) (int64, error) { return db.AtOnce, failed }); !errors.Is(err, failed) {
+		if err := d.DeleteInBatches(t.Context(), func(*sql.Tx) (int64, error) { return db.BatchSize, failed }); !errors.Is(err, failed) {
 			t.Errorf("%v", err)
 		}
 	})

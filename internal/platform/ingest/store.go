@@ -160,7 +160,7 @@ func forgetRuns(ctx context.Context, tx *sql.Tx, kind string, before db.Instant)
 	return db.Exec(ctx, tx, `
 		DELETE FROM feed_runs WHERE id IN (SELECT id FROM feed_runs WHERE status = 'done' AND kind = $1 AND finished_at < $2 AND NOT kept
 			AND finished_at < (SELECT max(finished_at) FROM feed_runs WHERE status = 'done' AND kind = $1)
-				LIMIT $3)`, kind, before, db.AtOnce)
+				LIMIT $3)`, kind, before, db.BatchSize)
 }
 
 type lastRun struct {
@@ -350,7 +350,7 @@ func filesMeasured(ctx context.Context, q db.Queryer, day date.Date, measure, ki
 func forgetMeasuresBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM feed_measures WHERE (day, file_id, measure) IN (SELECT day, file_id, measure FROM feed_measures WHERE day < $1
-			LIMIT $2)`, day, db.AtOnce)
+			LIMIT $2)`, day, db.BatchSize)
 }
 
 func forgetMeasures(ctx context.Context, tx *sql.Tx, fileID int64) error {

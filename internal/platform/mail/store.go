@@ -97,5 +97,5 @@ func endMail(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 func deleteOldMails(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE status IN ('sent', 'dropped') AND created_at < $1
-			LIMIT $2)`, before, db.AtOnce)
+			LIMIT $2)`, before, db.BatchSize)
 }

@@ -37,5 +37,5 @@ func forget(ctx context.Context, q db.Queryer, key []byte) error {
 
 func forgetOld(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM rate_limits
-		WHERE key_hash IN (SELECT key_hash FROM rate_limits WHERE since < $1 LIMIT $2)`, before, db.AtOnce)
+		WHERE key_hash IN (SELECT key_hash FROM rate_limits WHERE since < $1 LIMIT $2)`, before, db.BatchSize)
 }

@@ -473,7 +473,7 @@ func ListChangesAfter(ctx context.Context, q db.Queryer, ftin string, id, newest
 // DeleteOldChanges deletes some changes before a timestamp, oldest first.
 func DeleteOldChanges(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE at < $1
-		AND id IN (SELECT id FROM bill_changes ORDER BY id LIMIT $2)`, before, db.AtOnce)
+		AND id IN (SELECT id FROM bill_changes ORDER BY id LIMIT $2)`, before, db.BatchSize)
 }
 
 // Renumbering is a bill that gets another number.

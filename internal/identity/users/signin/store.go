@@ -97,13 +97,13 @@ func deleteAttempts(ctx context.Context, tx *sql.Tx, key string) error {
 func deleteSources(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM sign_in_sources WHERE (name_key, source) IN (SELECT name_key, source FROM sign_in_sources WHERE last_failed_at < $1
-			LIMIT $2)`, before, db.AtOnce)
+			LIMIT $2)`, before, db.BatchSize)
 }
 
 func deleteNames(ctx context.Context, tx *sql.Tx, before db.Instant, fewer int) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM sign_in_attempts WHERE name_key IN (SELECT name_key FROM sign_in_attempts WHERE last_failed_at < $1 AND failures < $2
-			LIMIT $3)`, before, fewer, db.AtOnce)
+			LIMIT $3)`, before, fewer, db.BatchSize)
 }
 
 // isKnownDevice reports whether the user has signed in from the device.
@@ -168,7 +168,7 @@ func noticedSince(ctx context.Context, tx *sql.Tx, userID int64, kind string, si
 
 func deleteOldNotices(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM sign_in_notices
-		WHERE id IN (SELECT id FROM sign_in_notices WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
+		WHERE id IN (SELECT id FROM sign_in_notices WHERE at < $1 LIMIT $2)`, before, db.BatchSize)
 }
 
 func forgetDevices(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
@@ -179,5 +179,5 @@ func forgetDevices(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 func forgetOldDevices(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM sign_in_devices WHERE (user_id, device_hash) IN (SELECT user_id, device_hash FROM sign_in_devices WHERE last_at < $1
-			LIMIT $2)`, before, db.AtOnce)
+			LIMIT $2)`, before, db.BatchSize)
 }
