@@ -32,17 +32,17 @@ const (
 
 // View is a saved view of open bills.
 type View struct {
-	ID        string
-	OwnerID   int64
-	Group     int64 `db:"group_id"`
-	Shared    bool  // visible to the group, and editable by its administrators
-	Pinned    bool
-	Name      string
-	Kept      string `db:"definition"` // the definition, as JSON
-	Position  int    // among its owner's, from 0
-	Version   int64
-	UpdatedAt db.Instant
-	UpdatedBy string // username
+	ID               string
+	OwnerID          int64
+	Group            int64 `db:"group_id"`
+	Shared           bool  // visible to the group, and editable by its administrators
+	Pinned           bool
+	Name             string
+	StoredDefinition string `db:"definition"` // as JSON
+	Position         int    // among its owner's, from 0
+	Version          int64
+	UpdatedAt        db.Instant
+	UpdatedBy        string // username
 }
 
 // ViewDefinition is the content of a view. Its dates are relative to today, and it has no
@@ -168,7 +168,7 @@ func newVisibleView(v View, a access.Actor, people map[int64]*users.User) Visibl
 	me := a.Acting()
 	visible := VisibleView{View: v, Owner: people[v.OwnerID], Mine: v.OwnerID == me.ID}
 	visible.Changeable = visible.Mine || me.Type == access.PRAD
-	visible.Definition, visible.Dropped = readDefinition(v.Kept)
+	visible.Definition, visible.Dropped = readDefinition(v.StoredDefinition)
 	if f := &visible.Definition.Filter; f.Assigned != "" && findAssignee(people, f.Assigned) == 0 {
 		visible.Dropped, f.Assigned = append(visible.Dropped, "assigned to "+f.Assigned), ""
 	}
@@ -253,7 +253,7 @@ func (c *ViewChange) check() error {
 
 func (c *ViewChange) apply(v *View, a access.Actor, now db.Instant) error {
 	kept, err := json.Marshal(c.Definition)
-	v.Name, v.Shared, v.Pinned, v.Kept = c.Name, c.Shared, c.Pinned, string(kept)
+	v.Name, v.Shared, v.Pinned, v.StoredDefinition = c.Name, c.Shared, c.Pinned, string(kept)
 	v.Version, v.UpdatedAt, v.UpdatedBy = v.Version+1, now, a.Person.UserName
 	return err
 }
@@ -297,7 +297,7 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 		if v.Version != c.Version {
 			return v, ErrStaleView
 		}
-		before, _ := readDefinition(v.Kept)
+		before, _ := readDefinition(v.StoredDefinition)
 		err = checkLimits(all, v, c)
 		if err == nil {
 			err = s.checkReach(ctx, a, c.Definition.Filter, before.Filter)

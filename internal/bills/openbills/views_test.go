@@ -80,7 +80,7 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 			}
 			for i, v := range views {
 				if want := len(o.all(t, a, v.Definition.Filter.filter(), 50)); counts[i] != (Count{v.ID, want}) {
-					t.Errorf("%s of %s: %+v, want %d of %s", v.Name, a.Person.UserName, counts[i], want, v.Kept)
+					t.Errorf("%s of %s: %+v, want %d of %s", v.Name, a.Person.UserName, counts[i], want, v.StoredDefinition)
 				}
 				counted += counts[i].Bills
 			}
