@@ -75,7 +75,7 @@ export const sumDeposits = (deposits: readonly Deposit[]) => {
   };
 };
 
-/** The remittances of deposits that the group hasn't posted as they are. */
+/** The remittances of deposits that the group hasn't posted, or posted with other amounts. */
 export const listUnposted = (deposits: readonly Deposit[]): Remittance[] =>
   deposits.flatMap(({ remittances }) => remittances).filter(({ posted }) => posted?.state !== 'posted');
 

@@ -88,7 +88,6 @@ export interface Removal {
   failure: Problem | null;
 }
 
-/** Removes TINs one by one, and refetches the list after the last. */
 /** The group's provider users who have any of the TINs. */
 export const useTinUsers = (groupId: number, ftins: readonly string[]) =>
   useQuery({
@@ -105,6 +104,7 @@ export const useTinUsers = (groupId: number, ftins: readonly string[]) =>
     gcTime: 0,
   });
 
+/** Removes TINs one by one, and refetches the list after the last. */
 export function useRemoveTins(groupId: number, actingUser: string) {
   const announce = useAnnounceChange();
   return useMutation({

@@ -16,9 +16,9 @@ export function SearchForm({ current, searching, onInvalid, onSearch, onReset }:
   const { control, clearErrors, handleSubmit, reset } = form;
   const typed = useWatch({ control });
   const only = (['userName', 'name', 'emailAddress', 'ftin', 'groupId'] as const).find(
-    (getFieldProps) => typed[getFieldProps],
+    (name) => typed[name],
   );
-  const field = (name: NonNullable<typeof only>) => ({
+  const getFieldProps = (name: NonNullable<typeof only>) => ({
     control,
     name,
     kind: kinds[name],
@@ -42,15 +42,15 @@ export function SearchForm({ current, searching, onInvalid, onSearch, onReset }:
       <div className={styles.criteria}>
         <FormBanner form={form} />
         <div className="field-grid">
-          <TextField {...field('userName')} label="Username" hint="At least 3 characters from any part" />
-          <TextField {...field('name')} label="Name" hint="First name, last name or both" />
+          <TextField {...getFieldProps('userName')} label="Username" hint="At least 3 characters from any part" />
+          <TextField {...getFieldProps('name')} label="Name" hint="First name, last name or both" />
           <TextField
-            {...field('emailAddress')}
+            {...getFieldProps('emailAddress')}
             label="Email Address"
             hint="The whole address, or * and part of it"
           />
-          <TextField {...field('ftin')} label="Tax ID Number (TIN)" inputMode="numeric" />
-          <TextField {...field('groupId')} label="Group ID" inputMode="numeric" />
+          <TextField {...getFieldProps('ftin')} label="Tax ID Number (TIN)" inputMode="numeric" />
+          <TextField {...getFieldProps('groupId')} label="Group ID" inputMode="numeric" />
           <SelectField
             control={control}
             name="userTypeCD"
