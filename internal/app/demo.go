@@ -254,8 +254,8 @@ func (a *App) writeSamples(today date.Date, count int) error {
 	)
 }
 
-// loadFirstDay stores the date of the first start in the directory. A resumed start then writes the
-// same files.
+// loadFirstDay returns the date of the first start, which it stores in the directory, so that a
+// resumed start writes the same files.
 func loadFirstDay(dir string, today date.Date) (date.Date, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err

@@ -285,9 +285,9 @@ type Desk interface {
 
 // AccessLog records network access sessions.
 type AccessLog interface {
-	// Begin records that a staff member starts to act as a user, and returns the end time. Zero
-	// means no limit. The refusal is the office's. The new approval request must be committed
-	// even then.
+	// Begin records that a staff member starts to act as a user, and returns the end time, or
+	// zero without a limit. It returns a refusal if the office must approve first. The caller
+	// still commits the transaction, which stores the approval request.
 	Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, until time.Time, refusal, err error)
 }
 

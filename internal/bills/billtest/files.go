@@ -36,12 +36,12 @@ func MakeClaim(account, charge string, segments ...string) []string {
 	}, segments...)
 }
 
-// MakeClaims is a file of claims.
+// MakeClaims returns a file of claims.
 func MakeClaims(day string, claims ...[]string) File {
 	return File{day, "005010X222A1", slices.Concat(append([][]string{{"BHT*0019*00*1*" + day + "*0900*CH"}}, claims...)...)}
 }
 
-// MakePayments is a file of the payments of one check.
+// MakePayments returns a file with the payments of one check.
 func MakePayments(day, check string, total int, payments ...[]string) File {
 	head := []string{
 		fmt.Sprintf("BPR*I*%d*C*CHK************%s", total, day), "TRN*1*" + check + "*1512345678", "DTM*405*" + day,

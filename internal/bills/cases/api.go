@@ -500,7 +500,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	} {
 		httpapi.Register(api, httpapi.Operation{
 			ID: o.id + "Add", Method: http.MethodPost, Path: o.path + "/files", Summary: "Upload a file for a message",
-			Description: "Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. Without a message, it's deleted after 24 hours.",
+			Description: "Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. It's deleted after 24 hours unless a message includes it.",
 			Access:      o.access, Effect: httpapi.Write, MaxBytes: spool.Documents.Bytes + 64<<10, Limit: ratelimit.Hourly(fileWrites),
 		}, func(ctx context.Context, in *httpapi.Form) (*struct{ Body CaseFile }, error) {
 			f, err := s.AddFile(ctx, access.From(ctx), in)

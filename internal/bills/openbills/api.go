@@ -168,7 +168,7 @@ type OpenBillAge struct {
 // OpenBillTarget is a bill to change, in the version the user saw.
 type OpenBillTarget struct {
 	ID      string `json:"id" maxLength:"400"`
-	Version int64  `json:"version" doc:"Version of the work"`
+	Version int64  `json:"version" doc:"Version of the follow-up data"`
 	Changed int64  `json:"changed" doc:"Version of the bill"`
 }
 

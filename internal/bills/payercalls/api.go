@@ -26,10 +26,10 @@ type PayerCallText struct {
 	Body       string          `json:"body,omitempty" doc:"Up to 1,000 characters"`
 }
 
-// PayerCallBill is a bill of a call, in the version of its work that the user saw.
+// PayerCallBill is a bill of a call, in the version that the user saw.
 type PayerCallBill struct {
 	ID      string `json:"id" maxLength:"400"`
-	Version int64  `json:"version" doc:"Version of the work"`
+	Version int64  `json:"version" doc:"Version of the follow-up data"`
 }
 
 // LoggedPayerCall is the result of logging a call.

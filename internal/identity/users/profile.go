@@ -110,7 +110,7 @@ func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string
 	u, err := byID(ctx, s.db.Reader, a.Acting().ID)
 	var wrong validate.Fields
 	u.CheckWork(&wrong)
-	return err == nil && u.hasAffiliation() && len(wrong) > 0, err
+	return err == nil && u.needsAffiliation() && len(wrong) > 0, err
 }
 
 // UpdateBackfill adds the missing fields to the user's own profile.
@@ -221,19 +221,19 @@ func (u *User) setWork(p Profile) {
 	if u.AffiliationCd != affiliationOther {
 		u.AffiliationDesc = ""
 	}
-	if !u.hasAffiliation() {
+	if !u.needsAffiliation() {
 		u.AffiliationCd, u.AffiliationDesc = "", ""
 	}
 }
 
-// hasAffiliation reports whether this account type requires an affiliation.
-func (u *User) hasAffiliation() bool {
+// needsAffiliation reports whether this account type requires an affiliation.
+func (u *User) needsAffiliation() bool {
 	return u.TypeCd == access.PRAD || u.TypeCd == access.PRUS || u.TypeCd == access.NNUS
 }
 
-// hasWork reports whether this account type requires a job title and a company.
-func (u *User) hasWork() bool {
-	return u.hasAffiliation() || u.TypeCd == access.ROAD || u.TypeCd == access.ROUS
+// needsWorkInfo reports whether this account type requires a job title and a company.
+func (u *User) needsWorkInfo() bool {
+	return u.needsAffiliation() || u.TypeCd == access.ROAD || u.TypeCd == access.ROUS
 }
 
 // Names of account fields in problems.
@@ -270,14 +270,14 @@ func (u *User) CheckPerson(wrong *validate.Fields, stored User) {
 
 // CheckWork validates the work details that the account type requires.
 func (u *User) CheckWork(wrong *validate.Fields) {
-	if u.hasAffiliation() {
+	if u.needsAffiliation() {
 		wrong.Require(slices.Contains(Affiliations, u.AffiliationCd), FieldAffiliation, "Error: Select Affiliation")
 		if wrong.Limit(u.AffiliationDesc, validate.MaxAffiliation, FieldAffiliationDesc) {
 			wrong.Require(u.AffiliationCd != affiliationOther || u.AffiliationDesc != "", FieldAffiliationDesc, "Error: Enter Other Desc")
 		}
 	}
 	least := 0
-	if u.hasWork() {
+	if u.needsWorkInfo() {
 		least = 1
 	}
 	wrong.Require(validate.Length(u.JobTitle, least, validate.MaxWork), FieldJobTitle, "Error: Enter a valid Job Title")

@@ -26,7 +26,7 @@ import (
 
 // Queue adds jobs. Domains use it instead of Runner.
 type Queue interface {
-	// Insert adds a job in the caller's transaction, so both are committed or neither.
+	// Insert adds a job in the caller's transaction, so that either both are committed or neither is.
 	Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error
 }
 
@@ -242,7 +242,7 @@ func (r *Runner) Stop(ctx context.Context) error {
 	return nil
 }
 
-// Insert adds a job in the caller's transaction, so both are committed or neither.
+// Insert adds a job in the caller's transaction, so that either both are committed or neither is.
 func (r *Runner) Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error {
 	_, err := r.client.InsertTx(ctx, tx, args, nil)
 	return err

@@ -44,7 +44,7 @@ var kinds = map[Kind]struct {
 type Field struct {
 	Path    string  `json:"path" doc:"Value name, with dots between levels"`
 	Code    string  `json:"code" doc:"Error code"`
-	Message string  `json:"message" doc:"What to do about it"`
+	Message string  `json:"message" doc:"Explanation for the user"`
 	Value   *string `json:"value,omitempty" doc:"With CHANGED: the value saved by someone else"`
 }
 

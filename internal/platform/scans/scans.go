@@ -277,7 +277,7 @@ func eachDirectory(content []byte, take func(start []byte) error) error {
 	return nil
 }
 
-// prefixedFile is a file with another start.
+// prefixedFile replaces the first bytes of a file.
 type prefixedFile struct {
 	*bytes.Reader
 	start []byte
