@@ -902,7 +902,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for a message
-         * @description Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. Without a message, it's deleted after 24 hours.
+         * @description Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. It's deleted after 24 hours unless a message includes it.
          */
         post: operations["deskCaseFileAdd"];
         delete?: never;
@@ -5221,7 +5221,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for a message
-         * @description Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. Without a message, it's deleted after 24 hours.
+         * @description Form with one PDF, TIFF, JPEG or PNG of up to 25 MB. It's deleted after 24 hours unless a message includes it.
          */
         post: operations["caseFileAdd"];
         delete?: never;
@@ -8197,7 +8197,7 @@ export interface components {
         Field: {
             /** @description Error code */
             code: string;
-            /** @description What to do about it */
+            /** @description Explanation for the user */
             message: string;
             /** @description Value name, with dots between levels */
             path: string;
@@ -9423,7 +9423,7 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description Version of the work
+             * @description Version of the follow-up data
              */
             version: number;
         };
@@ -9931,7 +9931,7 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description Version of the work
+             * @description Version of the follow-up data
              */
             version: number;
         };
