@@ -384,7 +384,7 @@ test("while mirroring, the mirrored user's profile is read-only", async () => {
   calls = fakeServer({ [load]: { body: makeDetails() } });
   show(UserProfileScreen, mirroring);
   await screen.findByLabelText('Username');
-  expect(screen.getByText(/^This is the profile of Paula Reyes\. While mirroring/)).toBeTruthy();
+  expect(screen.getByText(/^You can view the profile of Paula Reyes but not change it/)).toBeTruthy();
   for (const input of screen.getAllByRole<HTMLInputElement>('textbox')) expect(input.readOnly).toBe(true);
   expect(field('Affiliation').value).toBe('Provider Office Staff');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' }).disabled).toBe(true);

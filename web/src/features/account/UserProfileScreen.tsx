@@ -22,7 +22,7 @@ export default function UserProfileScreen() {
       </header>
       {mirroredUser && (
         <Banner kind="info">
-          {`This is the profile of ${mirroredUser.userFirstName} ${mirroredUser.userLastName}. While mirroring it can be read, not changed.`}
+          {`You can view the profile of ${mirroredUser.userFirstName} ${mirroredUser.userLastName} but not change it while mirroring.`}
         </Banner>
       )}
       {profile.isPending ? (
