@@ -114,7 +114,7 @@ func (a RequestHeaders) isStart() bool {
 // Open fetches the document at a path below the host's URL.
 func (s *Service) Open(ctx context.Context, path string, asked RequestHeaders) (*Resource, error) {
 	if s.base == nil {
-		return nil, problem.WithMessage(problem.NotFound, "The resource host isn't configured.")
+		return nil, problem.WithMessage(problem.NotFound, "The resource host isn't configured. Contact support.")
 	}
 	if !isSafe(path) {
 		return nil, problem.New(problem.NotFound)

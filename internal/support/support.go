@@ -37,7 +37,7 @@ type Introduction struct {
 // Introduce returns the user data in the provider's format.
 func (s *Service) Introduce(ctx context.Context, id int64) (Introduction, error) {
 	if !s.settings.IsConfigured() {
-		return Introduction{}, problem.WithMessage(problem.NotFound, "Live chat isn't configured.")
+		return Introduction{}, problem.WithMessage(problem.NotFound, "Live chat isn't available. Use Contact Us.")
 	}
 	u, err := s.users.ByID(ctx, id)
 	if err != nil {

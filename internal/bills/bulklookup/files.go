@@ -283,7 +283,7 @@ func (s *Service) Cleanup(ctx context.Context) error {
 func (s *Service) checkResult(ctx context.Context, a access.Actor, id string) (Job, error) {
 	j, err := s.OwnJob(ctx, a, id)
 	if err == nil && j.Status != s.exports.Done {
-		err = problem.WithMessage(problem.Conflict, "The lookup isn't finished yet.")
+		err = problem.WithMessage(problem.Conflict, "The lookup isn't finished yet. Try again in a minute.")
 	}
 	if err == nil {
 		err = access.RequireTINs(ctx, s.scopes, a, j.TINs,

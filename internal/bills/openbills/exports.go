@@ -143,7 +143,7 @@ func (s *Service) RemoveExport(ctx context.Context, a access.Actor, id string) e
 func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (*blob.File, error) {
 	e, err := s.OwnExport(ctx, a, id)
 	if err == nil && e.Status != s.exports.Done {
-		err = problem.WithMessage(problem.Conflict, "The file isn't ready yet.")
+		err = problem.WithMessage(problem.Conflict, "The file isn't ready yet. Try again in a minute.")
 	}
 	if err == nil {
 		err = access.RequireTINs(ctx, s.scopes, a, e.TINs, errWithheld())
