@@ -46,7 +46,7 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 	removed, err := a.ResetFactors(ctx, c.Name)
 	switch {
 	case problem.Is(err, problem.NotFound):
-		return fmt.Errorf("unknown user %s", c.Name)
+		return fmt.Errorf("unknown user %s; check the spelling, or find the username in User Search", c.Name)
 	case err != nil:
 		return addFieldNames(err)
 	case !removed:
@@ -84,7 +84,7 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 	u, err := a.Users.ByName(ctx, c.Name)
 	switch {
 	case problem.Is(err, problem.NotFound):
-		return fmt.Errorf("unknown user %s", c.Name)
+		return fmt.Errorf("unknown user %s; check the spelling, or find the username in User Search", c.Name)
 	case err != nil:
 		return err
 	case u.StatusCd != users.New:
