@@ -118,7 +118,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	op := matching
 	op.ID, op.Path, op.Summary = "readDeposits", "/work/deposits/read", "Read a list of deposits"
-	op.Description = "A form (multipart/form-data) with one CSV, XLSX or ACH file, up to 5,000 lines and 5 MiB. Nothing is stored."
+	op.Description = "A form (multipart/form-data) with one CSV, XLSX or ACH file, up to 5,000 lines and 5 MB. Nothing is stored."
 	httpapi.Register(api, op, func(_ context.Context, in *httpapi.Form) (*struct{ Body depositList }, error) {
 		rows, err := receive(in)
 		if err != nil {

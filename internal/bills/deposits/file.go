@@ -39,7 +39,7 @@ func receive(in *httpapi.Form) ([][]string, error) {
 				WithCause(errors.New("the form upload ended early"))
 		}
 		if len(content) > MaxBytes {
-			return nil, problem.WithMessage(problem.TooLarge, "The file is larger than 5 MiB. Split it into smaller files.")
+			return nil, problem.WithMessage(problem.TooLarge, "The file is larger than 5 MB. Split it into smaller files.")
 		}
 		return readFile(name, content)
 	}

@@ -5449,7 +5449,7 @@ export interface paths {
         put?: never;
         /**
          * Read a list of deposits
-         * @description A form (multipart/form-data) with one CSV, XLSX or ACH file, up to 5,000 lines and 5 MiB. Nothing is stored.
+         * @description A form (multipart/form-data) with one CSV, XLSX or ACH file, up to 5,000 lines and 5 MB. Nothing is stored.
          */
         post: operations["readDeposits"];
         delete?: never;
