@@ -15,9 +15,7 @@ export function SearchForm({ current, searching, onInvalid, onSearch, onReset }:
   });
   const { control, clearErrors, handleSubmit, reset } = form;
   const typed = useWatch({ control });
-  const only = (['userName', 'name', 'emailAddress', 'ftin', 'groupId'] as const).find(
-    (name) => typed[name],
-  );
+  const only = (['userName', 'name', 'emailAddress', 'ftin', 'groupId'] as const).find((name) => typed[name]);
   const getFieldProps = (name: NonNullable<typeof only>) => ({
     control,
     name,
@@ -42,7 +40,11 @@ export function SearchForm({ current, searching, onInvalid, onSearch, onReset }:
       <div className={styles.criteria}>
         <FormBanner form={form} />
         <div className="field-grid">
-          <TextField {...getFieldProps('userName')} label="Username" hint="At least 3 characters from any part" />
+          <TextField
+            {...getFieldProps('userName')}
+            label="Username"
+            hint="At least 3 characters from any part"
+          />
           <TextField {...getFieldProps('name')} label="Name" hint="First name, last name or both" />
           <TextField
             {...getFieldProps('emailAddress')}
