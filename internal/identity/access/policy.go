@@ -206,7 +206,7 @@ var policy = []Rule{
 	{Permission: "contacts.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "health.read", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "rosters.receive", Types: systemAdmins, Mirroring: Never, Workspace: true},
-	{Permission: "rosters.returned", Types: []Type{ROAD, ROUS}, Workspace: true},
+	{Permission: "rosters.correct", Types: []Type{ROAD, ROUS}, Workspace: true},
 	{Permission: "announcements.manage", Types: systemAdmins, Workspace: true},
 	{Permission: "status.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "groups.desk", Types: internal, Mirroring: Never, Workspace: true},

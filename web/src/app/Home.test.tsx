@@ -116,7 +116,7 @@ test('shows roster users the rosters that the network returned, in the Workspace
     receiving: { state: 'RETURNED' as const, at: '2026-03-02T15:00:00Z', reason: 'The TIN column is empty.' },
   };
   const reply: Replies = { 'POST /roster/uploadLogs/page': { body: { rows: [roster], count: 1 } } };
-  show(makeSession({ permissions: ['rosters.upload', 'rosters.returned'] }), reply);
+  show(makeSession({ permissions: ['rosters.upload', 'rosters.correct'] }), reply);
   expect(
     await screen.findByText(/^The network returned July.csv on 03\/02\/2026: The TIN column is empty/),
   ).toBeTruthy();

@@ -31,7 +31,7 @@ export default function Home() {
   const { can, actingUser, workspace } = useSession();
   const news = workspace?.some(({ to }) => paths.getScreenPath(to) === paths.today) ?? false;
   const queues = can('queues.manage');
-  const rosters = can('rosters.returned');
+  const rosters = can('rosters.correct') && actingUser.grpInfoId !== null;
   const mails = can('mails.manage');
   const sharings = can('tins.decide');
   // Users who can read only their group's log find it under User Profile.

@@ -290,7 +290,10 @@ describe('the form', () => {
   });
 
   it('changes the type of selected files in the Workspace, and checks them again', async () => {
-    const calls = show({ [check]: checked({ files: [found()] }) }, { ...may, workspace: [] });
+    const calls = show(
+      { [check]: checked({ files: [found()] }) },
+      makeSession({ user: road, permissions: ['rosters.upload', 'rosters.correct'] }),
+    );
     await fill(csv());
     await screen.findByText('No problems in 3 rows.');
     const checks = () => calls.filter(({ call }) => call === check);

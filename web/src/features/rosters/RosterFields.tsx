@@ -41,7 +41,7 @@ export function RosterFields({
   onFilesChange,
 }: Props) {
   const files = field.value;
-  const { workspace } = useSession();
+  const { can } = useSession();
   // Other files lock the type again.
   const [unlocked, setUnlocked] = useState<readonly File[]>();
   const isLocked = files.length > 0 && unlocked !== files;
@@ -76,7 +76,7 @@ export function RosterFields({
         label="Roster Update Type"
         hint={
           isLocked &&
-          (workspace ? (
+          (can('rosters.correct') ? (
             <Button variant="link" onClick={() => setUnlocked(files)}>
               Change the type for these files
             </Button>
