@@ -372,6 +372,21 @@ func (p payerContacts) FindContact(ctx context.Context, of detail.Payer) (*detai
 		Ready: c.Ready, Source: c.Source, On: c.On, Possibly: c.Possibly}, nil
 }
 
+// billQuestions provides what offices asked the network about a bill, for its page at the desk.
+type billQuestions struct {
+	db    *db.DB
+	users *users.Service
+}
+
+func (b billQuestions) ListQuestions(ctx context.Context, ftin, key string) ([]detail.BillQuestion, error) {
+	about, err := cases.ListAboutBill(ctx, b.db.Reader, b.users, ftin, key)
+	list := make([]detail.BillQuestion, len(about))
+	for i, c := range about {
+		list[i] = detail.BillQuestion{Number: c.Number, State: string(c.State), Office: c.Office}
+	}
+	return list, err
+}
+
 // billAges provides the date of the latest bill data.
 type billAges struct{ feeds *ingest.Importer }
 

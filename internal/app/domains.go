@@ -163,7 +163,7 @@ func (w *domains) createBills() error {
 	w.Contacts = payercontacts.NewService(payercontacts.Deps{Kit: w.kit, Remittances: remittanceContacts{w.DB},
 		Clients: clientContacts{w.Clients}})
 	w.Bills = bills.New(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, Users: w.Users,
-		Desk: w.support, Reasons: codeReasons{w.Codes}, Contacts: payerContacts{w.Contacts},
+		Desk: w.support, Reasons: codeReasons{w.Codes}, Contacts: payerContacts{w.Contacts}, Questions: billQuestions{w.DB, w.Users},
 		Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
 	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Rules: rules, Bills: billFacts{w.Bills.Detail, w.zone},
 		Ledger: openBills{w.Ledger}})

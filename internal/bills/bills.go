@@ -30,13 +30,14 @@ type Bills struct {
 // Deps are what the parts need.
 type Deps struct {
 	platform.Kit
-	Ledger   *ledger.Ledger
-	Scopes   *tins.Scopes
-	Users    *users.Service
-	Desk     record.Desk
-	Reasons  detail.Reasons
-	Contacts detail.Contacts
-	Second   *secondsystem.System `optional:"true"`
+	Ledger    *ledger.Ledger
+	Scopes    *tins.Scopes
+	Users     *users.Service
+	Desk      record.Desk
+	Reasons   detail.Reasons
+	Contacts  detail.Contacts
+	Questions detail.Questions
+	Second    *secondsystem.System `optional:"true"`
 }
 
 // New creates the parts. If states is set, search results show that a bill was denied, voided or
@@ -51,8 +52,8 @@ func New(d Deps, settings Settings, states bool) *Bills {
 		Search: search.NewService(search.Deps{Kit: d.Kit, Records: records, Scopes: d.Scopes, Second: d.Second,
 			Searches: ratelimit.Hourly(settings.BillSearches)}),
 		Detail: detail.NewService(detail.Deps{Kit: d.Kit, Records: records, Users: d.Users, Desk: d.Desk, Reasons: d.Reasons,
-			Contacts: d.Contacts,
-			Second:   d.Second, Openings: openings}),
+			Contacts: d.Contacts, Questions: d.Questions,
+			Second: d.Second, Openings: openings}),
 		Documents: documents.NewService(documents.Deps{Kit: d.Kit, Ledger: d.Ledger, Records: records, Scopes: d.Scopes, Users: d.Users,
 			Desk: d.Desk, Second: d.Second, Openings: openings}, documents.Settings{ImageHosts: settings.ImageHosts, Notes: states}),
 		Desk: desksearch.NewService(d.DB),

@@ -36,7 +36,7 @@ func newPortal(kit platform.Kit) *portal {
 		Service: s,
 		search:  search.NewService(search.Deps{Kit: kit, Records: s.records, Scopes: s.scopes, Searches: ratelimit.Hourly(1)}),
 		pages: detail.NewService(detail.Deps{Kit: kit, Records: s.records, Users: s.users, Desk: billtest.NoDesk{},
-			Reasons: billtest.Reasons{}, Contacts: noContacts{},
+			Reasons: billtest.Reasons{}, Contacts: noContacts{}, Questions: noQuestions{},
 			Openings: ratelimit.Hourly(1)}),
 	}
 }
@@ -259,5 +259,12 @@ func formatFindings(found []search.Finding) string {
 type noContacts struct{}
 
 func (noContacts) FindContact(context.Context, detail.Payer) (*detail.Contact, error) {
+	return nil, nil
+}
+
+// noQuestions finds none.
+type noQuestions struct{}
+
+func (noQuestions) ListQuestions(context.Context, string, string) ([]detail.BillQuestion, error) {
 	return nil, nil
 }

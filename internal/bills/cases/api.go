@@ -166,7 +166,7 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 	out.Payment.Number = t.TraceNumber
 	a := access.From(ctx)
 	if a.Acting().GroupID != t.Group {
-		offices, err := s.nameOffices(ctx, []int64{t.Group})
+		offices, err := nameOffices(ctx, s.users, []int64{t.Group})
 		if err != nil {
 			return out, err
 		}

@@ -371,6 +371,12 @@ func listAbout(ctx context.Context, q db.Queryer, group int64, ftin, bill string
 		WHERE ftin = $2 AND bill_control_number_key = $3 ORDER BY case_id DESC LIMIT 200) ORDER BY id DESC`, group, ftin, bill)
 }
 
+// listOpenAbout lists the cases of all groups about a bill that aren't ended, newest first.
+func listOpenAbout(ctx context.Context, q db.Queryer, ftin, bill string) ([]Case, error) {
+	return cases.Select(ctx, q, `WHERE ftin = $1 AND `+active+` AND id IN (SELECT case_id FROM case_bills
+		WHERE ftin = $1 AND bill_control_number_key = $2 ORDER BY case_id DESC LIMIT 200) ORDER BY id DESC`, ftin, bill)
+}
+
 // listQueue lists the cases of a queue by due time.
 func listQueue(ctx context.Context, q db.Queryer, queue Queue, user int64, now db.Instant, limit int) ([]Case, error) {
 	switch queue {

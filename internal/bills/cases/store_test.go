@@ -53,6 +53,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(sumUnsent(ctx, tx, 3)), dbtest.Err(listExpired(ctx, tx, now, d.Dialect.SkipLocked)),
 			dbtest.Err(listStored(ctx, tx, []string{"x"})),
 			dbtest.Err(listReads(ctx, tx, 3, []int64{c.ID})), dbtest.Err(listAbout(ctx, tx, 7, ours, "x")),
+			dbtest.Err(listOpenAbout(ctx, tx, ours, "x")),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{[]State{Open, Waiting}, false, true, 9, 50})),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabAll], false, false, 0, 50})),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabReply], true, false, 9, 50})),

@@ -3,6 +3,9 @@ package cases
 import (
 	"context"
 	"fmt"
+
+	"wcpp/internal/identity/users"
+	"wcpp/internal/platform/db"
 )
 
 // toDeskSummaries adds the names of the offices that asked and of the owners.
@@ -22,7 +25,7 @@ func (s *Service) toDeskSummaries(ctx context.Context, list []Case) ([]CaseSumma
 		}
 		out[i].Owner, groups[i] = owners[c.Owner], c.Group
 	}
-	offices, err := s.nameOffices(ctx, groups)
+	offices, err := nameOffices(ctx, s.users, groups)
 	for i, group := range groups {
 		out[i].Office = offices[group]
 	}
@@ -30,8 +33,8 @@ func (s *Service) toDeskSummaries(ctx context.Context, list []Case) ([]CaseSumma
 }
 
 // nameOffices returns the names of groups, or their numbers if they have none.
-func (s *Service) nameOffices(ctx context.Context, ids []int64) (map[int64]string, error) {
-	found, err := s.users.Groups(ctx, ids)
+func nameOffices(ctx context.Context, accounts *users.Service, ids []int64) (map[int64]string, error) {
+	found, err := accounts.Groups(ctx, ids)
 	names := map[int64]string{}
 	for _, g := range found {
 		names[g.ID] = g.Name
@@ -40,4 +43,29 @@ func (s *Service) nameOffices(ctx context.Context, ids []int64) (map[int64]strin
 		}
 	}
 	return names, err
+}
+
+// AboutBill is a case about a bill, and the name of the office that asked.
+type AboutBill struct {
+	Case
+	Office string
+}
+
+// ListAboutBill returns the cases of all offices about a bill that aren't ended, newest first. It's
+// a function, because bill pages are built before the service.
+func ListAboutBill(ctx context.Context, q db.Queryer, accounts *users.Service, ftin, bill string) ([]AboutBill, error) {
+	found, err := listOpenAbout(ctx, q, ftin, bill)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	groups := make([]int64, len(found))
+	for i, c := range found {
+		groups[i] = c.Group
+	}
+	offices, err := nameOffices(ctx, accounts, groups)
+	list := make([]AboutBill, len(found))
+	for i, c := range found {
+		list[i] = AboutBill{c, offices[c.Group]}
+	}
+	return list, err
 }

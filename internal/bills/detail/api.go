@@ -209,10 +209,12 @@ type PageBill struct {
 	State             PageState `json:"state"`
 }
 
-// DeskBillPage is a bill page as the office sees it, and whether the office opened it.
+// DeskBillPage is a bill page as the office sees it, whether the office opened it, and what it asked.
 type DeskBillPage struct {
 	Page BillPage      `json:"page"`
 	Seen *SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open the bill. Absent if no one has"`
+
+	Questions []BillQuestion `json:"questions" nullable:"false" doc:"Those that an office can still write to, newest first"`
 }
 
 type pagePath struct {
@@ -258,12 +260,12 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Description: "Requires a support session. Each view is logged first, and offices with the Tax ID can read the log.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body record.DeskOpening }) (*struct{ Body DeskBillPage }, error) {
-		p, err := s.AtDesk(ctx, access.From(ctx), in.Body.ID)
+		p, questions, err := s.AtDesk(ctx, access.From(ctx), in.Body.ID)
 		if err != nil {
 			return nil, err
 		}
 		page, err := s.wirePage(p)
-		return &struct{ Body DeskBillPage }{DeskBillPage{page, p.firstOpening()}}, err
+		return &struct{ Body DeskBillPage }{DeskBillPage{page, p.firstOpening(), questions}}, err
 	})
 }
 

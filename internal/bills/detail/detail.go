@@ -19,35 +19,37 @@ import (
 
 // Service assembles the pages of bills.
 type Service struct {
-	db       *db.DB
-	records  *record.Service
-	users    *users.Service
-	second   *secondsystem.System // nil if there's none
-	desk     record.Desk
-	reasons  Reasons
-	contacts Contacts
-	openings *ratelimit.Limiter
-	audit    *audit.Log
-	now      func() time.Time
+	db        *db.DB
+	records   *record.Service
+	users     *users.Service
+	second    *secondsystem.System // nil if there's none
+	desk      record.Desk
+	reasons   Reasons
+	contacts  Contacts
+	questions Questions
+	openings  *ratelimit.Limiter
+	audit     *audit.Log
+	now       func() time.Time
 }
 
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Records  *record.Service
-	Users    *users.Service
-	Desk     record.Desk
-	Reasons  Reasons
-	Contacts Contacts
-	Second   *secondsystem.System `optional:"true"`
-	Openings *ratelimit.Limiter   // limits the documents and pages that a user opens
+	Records   *record.Service
+	Users     *users.Service
+	Desk      record.Desk
+	Reasons   Reasons
+	Contacts  Contacts
+	Questions Questions
+	Second    *secondsystem.System `optional:"true"`
+	Openings  *ratelimit.Limiter   // limits the documents and pages that a user opens
 }
 
 // NewService creates the service.
 func NewService(d Deps) *Service {
 	platform.Require(d)
 	return &Service{db: d.DB, records: d.Records, users: d.Users, second: d.Second, desk: d.Desk, reasons: d.Reasons,
-		contacts: d.Contacts, openings: d.Openings,
+		contacts: d.Contacts, questions: d.Questions, openings: d.Openings,
 		audit: d.Audit, now: d.LocalTime}
 }
 

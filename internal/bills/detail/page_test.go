@@ -49,7 +49,7 @@ func onDay(t *testing.T, d *db.DB, second *secondsystem.System, clock *time.Time
 	kit := billtest.NewKit(t, d, func() time.Time { return *clock }, billtest.LoadNewYork(t))
 	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)},
 		record.Settings{States: true}), Users: identitytest.NewUsers(d), Desk: billtest.NoDesk{}, Reasons: billtest.Reasons{},
-		Contacts: fakeContacts{}, Second: second,
+		Contacts: fakeContacts{}, Questions: noQuestions{}, Second: second,
 		Openings: ratelimit.Hourly(300)})
 }
 
@@ -595,4 +595,11 @@ func TestOnlyLostPriceIsReported(t *testing.T) {
 			}
 		})
 	}
+}
+
+// noQuestions finds none.
+type noQuestions struct{}
+
+func (noQuestions) ListQuestions(context.Context, string, string) ([]BillQuestion, error) {
+	return nil, nil
 }

@@ -6887,6 +6887,14 @@ export interface components {
             /** @description Names the bill's page */
             id: string;
         };
+        BillQuestion: {
+            /** @example C-4K7Q-29MX */
+            number: string;
+            /** @description Name or number of the group */
+            office: string;
+            /** @enum {string} */
+            state: "OPEN" | "WAITING" | "ANSWERED";
+        };
         BillReference: {
             billRefNumber: string;
         };
@@ -7593,6 +7601,8 @@ export interface components {
         };
         DeskBillPage: {
             page: components["schemas"]["BillPage"];
+            /** @description Those that an office can still write to, newest first */
+            questions: components["schemas"]["BillQuestion"][];
             /** @description First user in the offices with this Tax ID to open the bill. Absent if no one has */
             seen?: components["schemas"]["SeenByOffice"];
         };

@@ -1,21 +1,31 @@
+import { Link } from '@tanstack/react-router';
 import { AskLink } from '@/shared/askAbout';
 import { BillLink } from '@/shared/BillLink';
 import { OfficeCall } from '@/shared/OfficeCall';
+import * as paths from '@/shared/paths';
 import { cx } from '@/ui/cx';
 import { formatDate } from '@/ui/dates';
 import { pluralize } from '@/ui/pluralize';
 import styles from './answer.module.css';
 import { LogCall } from './LogCall';
 import { PayerContact } from './PayerContact';
-import type { Page } from './queries';
+import type { DeskPage, Page, Question } from './queries';
 import { WorkActions } from './WorkActions';
 
 interface Props {
   /** The ID of the bill's page. */
   id: string;
   page: Page;
-  desk: boolean;
+  /** At the service desk. */
+  desk?: DeskPage;
 }
+
+/** Whose turn it is, in an open question. */
+const turns: Record<Question['state'], string> = {
+  OPEN: 'to answer',
+  WAITING: 'waiting for the office',
+  ANSWERED: 'answered',
+};
 
 /** What happened to the bill, what to do next, by when, and the group's work on it. */
 export function AnswerCard({ id, page, desk }: Props) {
@@ -46,6 +56,16 @@ export function AnswerCard({ id, page, desk }: Props) {
                 {formatTimeLeft(answer)}
               </span>
             </dd>
+          </div>
+        )}
+        {desk && desk.questions.length > 0 && (
+          <div>
+            <dt>Open questions</dt>
+            {desk.questions.map(({ number, state, office }) => (
+              <dd key={number}>
+                <Link {...paths.toDeskCase(number)}>{number}</Link>, {turns[state]} ({office})
+              </dd>
+            ))}
           </div>
         )}
         <div>

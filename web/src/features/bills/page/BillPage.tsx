@@ -23,7 +23,7 @@ import { Deadlines } from './Deadlines';
 import { FollowButtons } from './FollowButtons';
 import { Lines } from './Lines';
 import { Notes, NotesButton } from './Notes';
-import { getCertificateUrl, type Page, type Seen, useBillPage, useDeskBill } from './queries';
+import { type DeskPage, getCertificateUrl, type Page, useBillPage, useDeskBill } from './queries';
 import { RelatedBills } from './RelatedBills';
 import { SameClaimBills } from './SameClaimBills';
 import { Sources } from './Sources';
@@ -60,7 +60,7 @@ export function DeskBillPage() {
   );
 }
 
-function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: Seen } }) {
+function Shown({ id, page, desk }: { id: string; page: Page; desk?: DeskPage }) {
   const { bill, banners } = page;
   const { can } = useSession();
   const deadlines = page.kind !== 'second' && can('deadlines.read');
@@ -81,7 +81,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
         </div>
         {!desk && <Actions id={id} page={page} />}
       </header>
-      <AnswerCard id={id} page={page} desk={desk !== undefined} />
+      <AnswerCard id={id} page={page} desk={desk} />
       {banners
         // The answer names the replacement.
         .filter(({ kind }) => kind !== 'replaced')

@@ -19,7 +19,7 @@ test('staff open documents through the service desk, and see why one is refused'
     [{ status: 429, body: { message: late } }, `Error: ${late}`],
   ] as const) {
     const replies: Replies = {
-      'POST /desk/bills/open': { body: { page: makePage() } },
+      'POST /desk/bills/open': { body: { page: makePage(), questions: [] } },
       'POST /desk/bills/document': refusal,
     };
     const calls = fakeServer(replies);
@@ -37,4 +37,24 @@ test('staff open documents through the service desk, and see why one is refused'
     });
     cleanup();
   }
+});
+
+test("a bill's open questions are shown before a call is logged", async () => {
+  const number = 'C-4K7Q-29MX';
+  fakeServer({
+    'POST /desk/bills/open': {
+      body: { page: makePage(), questions: [{ number, state: 'WAITING', office: 'Lakeside' }] },
+    },
+  });
+  const root = createRootRoute();
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/desk/bill/$id', component: DeskBillPage }),
+    createRoute({ getParentRoute: () => root, path: '/desk/cases/$number', component: () => <p>Question</p> }),
+  ]);
+  const history = createMemoryHistory({ initialEntries: ['/desk/bill/sealed-1'] });
+  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['desk.open'] }));
+  const link = await screen.findByRole('link', { name: number });
+  expect(link.closest('dd')?.textContent).toBe(`${number}, waiting for the office (Lakeside)`);
+  await userEvent.click(link);
+  expect(await screen.findByText('Question')).toBeTruthy();
 });

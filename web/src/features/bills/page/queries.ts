@@ -28,7 +28,8 @@ export const useBillPage = (id: string) =>
     refetchOnReconnect: false,
   });
 
-export type Seen = components['schemas']['SeenByOffice'];
+export type DeskPage = components['schemas']['DeskBillPage'];
+export type Question = components['schemas']['BillQuestion'];
 
 /** A bill's page at the service desk, requested once per visit, like the office's. */
 export const useDeskBill = (id: string) =>
