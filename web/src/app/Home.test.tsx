@@ -137,3 +137,10 @@ test('links to the full audit log only for its readers', async () => {
   await screen.findByRole('heading', { name: /^Welcome/ });
   expect(link()).toBeNull();
 });
+
+test('shows overdue questions to staff who answer them', async () => {
+  show(makeSession({ permissions: ['desk.open', 'cases.work'] }), {
+    'GET /desk/queues': { body: [{ kind: 'cases', count: 3, more: false }] },
+  });
+  expect(await screen.findByRole('link', { name: 'Overdue questions 3' })).toBeTruthy();
+});

@@ -30,7 +30,7 @@ const UndecidedSharings = lazy(() =>
 export default function Home() {
   const { can, actingUser, workspace } = useSession();
   const news = workspace?.some(({ to }) => paths.getScreenPath(to) === paths.today) ?? false;
-  const queues = can('queues.manage');
+  const queues = can('queues.manage') || can('cases.work');
   const rosters = can('rosters.correct') && actingUser.grpInfoId !== null;
   const mails = can('mails.manage');
   const sharings = can('tins.decide');
