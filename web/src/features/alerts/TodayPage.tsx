@@ -28,7 +28,7 @@ import styles from './alerts.module.css';
 import { Charts } from './Charts';
 import { FollowedItems } from './FollowedItems';
 import { figures, type Kind, read } from './figures';
-import { listNeeds, listQuestionNeeds, NeedRow, QuestionNeedRow } from './needs';
+import { hasQuestions, listNeeds, NeedRow, QuestionsRow } from './needs';
 import {
   type AlertBill,
   type Alerts,
@@ -136,12 +136,11 @@ const StoppedMailboxes = ({ stopped }: Pick<Alerts, 'stopped'>) =>
 /** The open bills and questions that need the office, each with a link to its list. */
 function NeedsYou({ summary, alerts }: { summary: Summary | undefined; alerts: Alerts }) {
   const needs = summary ? listNeeds(summary).filter(({ bills }) => bills > 0) : [];
-  const questions = listQuestionNeeds(alerts);
   return (
     <section className={`card ${styles.part}`} aria-labelledby="needs">
       <h2 id="needs">Needs you</h2>
       {!summary && <Loading />}
-      {summary && needs.length + questions.length === 0 && (
+      {summary && needs.length === 0 && !hasQuestions(alerts) && (
         <p className={styles.nothing}>You're all caught up.</p>
       )}
       <ul className={styles.rows}>
@@ -150,11 +149,11 @@ function NeedsYou({ summary, alerts }: { summary: Summary | undefined; alerts: A
             <NeedRow need={need} />
           </li>
         ))}
-        {questions.map((need) => (
-          <li key={need.title}>
-            <QuestionNeedRow need={need} />
+        {hasQuestions(alerts) && (
+          <li>
+            <QuestionsRow alerts={alerts} />
           </li>
-        ))}
+        )}
       </ul>
     </section>
   );

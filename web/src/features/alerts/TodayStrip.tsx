@@ -10,7 +10,7 @@ import { formatLocalDateTime, formatSince } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import styles from './alerts.module.css';
 import { figures } from './figures';
-import { listNeeds, listQuestionNeeds, NeedLink, QuestionNeedLink } from './needs';
+import { hasQuestions, listNeeds, NeedLink, QuestionsLink } from './needs';
 
 /**
  * The bills that need the office, and the changes since the last visit, above Home. Empty until
@@ -21,14 +21,14 @@ export function TodayStrip() {
   const { data: summary } = useOpenBillSummary();
   const { data: today } = useToday();
   const needs = summary ? listNeeds(summary).filter(({ bills }) => bills > 0) : [];
-  const questions = today ? listQuestionNeeds(today) : [];
+  const questions = today && hasQuestions(today);
   const changes = today?.since ? today.counts : [];
-  if (needs.length + questions.length + changes.length === 0) return null;
+  if (needs.length + changes.length === 0 && !questions) return null;
   const owner = getOwner(session);
   return (
     <section className={styles.strip} aria-label="Today">
       <div>
-        {needs.length + questions.length > 0 && (
+        {(needs.length > 0 || questions) && (
           <p>
             <strong>Needs you:</strong>{' '}
             {separate([
@@ -36,10 +36,9 @@ export function TodayStrip() {
                 need.name,
                 <NeedLink key={need.name} need={need} />,
               ]),
-              ...questions.map((need): [string, ReactNode] => [
-                need.title,
-                <QuestionNeedLink key={need.title} need={need} />,
-              ]),
+              ...(questions
+                ? ([['questions', <QuestionsLink key="questions" alerts={today} />]] as const)
+                : []),
             ])}
           </p>
         )}
@@ -79,7 +78,7 @@ export function TodayStrip() {
   );
 }
 
-const separate = (parts: [key: string, part: ReactNode][]) =>
+const separate = (parts: (readonly [key: string, part: ReactNode])[]) =>
   parts.map(([key, part], at) => (
     <Fragment key={key}>
       {at > 0 && <span aria-hidden="true"> · </span>}

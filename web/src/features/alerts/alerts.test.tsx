@@ -152,8 +152,9 @@ describe('Today', () => {
   test('the questions that need the user open in a list', async () => {
     replies['GET /work/alerts'] = { body: alerts({ answers: 2, replies: 1 }) };
     const router = show();
-    await screen.findByRole('link', { name: /^Answers to read ?2 questions$/ });
-    await userEvent.click(screen.getByRole('link', { name: /^Needs your reply ?1 question$/ }));
+    await userEvent.click(
+      await screen.findByRole('link', { name: /^Questions ?2 answers to read, 1 reply to write$/ }),
+    );
     expect(await screen.findByText('Questions')).toBeTruthy();
     expect(router.history.location.state.searchInfo?.criteria).toEqual({ tab: 'reply', mine: false });
   });

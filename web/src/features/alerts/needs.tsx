@@ -75,28 +75,24 @@ export function NeedLink({ need: { name, phrase, bills, amount } }: { need: Need
   );
 }
 
-/** Questions to the network that need the user. */
-interface QuestionNeed {
-  title: string;
-  phrase: string;
-  questions: number;
-}
-
-export const listQuestionNeeds = ({ answers, replies }: Alerts): QuestionNeed[] =>
+/** Counts the questions to the network that need the user. The link opens them all. */
+const countQuestions = ({ answers, replies }: Alerts) =>
   [
-    { title: 'Answers to read', phrase: 'answered by the network', questions: answers },
-    { title: 'Needs your reply', phrase: 'waiting for your reply', questions: replies },
-  ].filter(({ questions }) => questions > 0);
+    answers > 0 && `${pluralize(answers, 'answer')} to read`,
+    replies > 0 && `${pluralize(replies, 'reply', 'replies')} to write`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 
-export const QuestionNeedRow = ({ need: { title, questions } }: { need: QuestionNeed }) => (
+export const hasQuestions = ({ answers, replies }: Alerts) => answers + replies > 0;
+
+export const QuestionsRow = ({ alerts }: { alerts: Alerts }) => (
   <Link {...useNeededQuestions()} className={styles.row}>
-    <span>{title}</span>
-    <span className={styles.count}>{pluralize(questions, 'question')}</span>
+    <span>Questions</span>
+    <span className={styles.count}>{countQuestions(alerts)}</span>
   </Link>
 );
 
-export const QuestionNeedLink = ({ need: { phrase, questions } }: { need: QuestionNeed }) => (
-  <Link {...useNeededQuestions()}>
-    <strong>{pluralize(questions, 'question')}</strong> {phrase}
-  </Link>
+export const QuestionsLink = ({ alerts }: { alerts: Alerts }) => (
+  <Link {...useNeededQuestions()}>{countQuestions(alerts)}</Link>
 );
