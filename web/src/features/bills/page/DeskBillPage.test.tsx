@@ -49,7 +49,11 @@ test("a bill's open questions are shown before a call is logged", async () => {
   const root = createRootRoute();
   const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/desk/bill/$id', component: DeskBillPage }),
-    createRoute({ getParentRoute: () => root, path: '/desk/cases/$number', component: () => <p>Question</p> }),
+    createRoute({
+      getParentRoute: () => root,
+      path: '/desk/cases/$number',
+      component: () => <p>Question</p>,
+    }),
   ]);
   const history = createMemoryHistory({ initialEntries: ['/desk/bill/sealed-1'] });
   renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['desk.open'] }));
