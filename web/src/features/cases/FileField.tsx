@@ -8,6 +8,18 @@ import { type CaseFile, maxFiles } from './cases';
 /** The statuses of a file that can't be read, is too large or can't be checked now. The message says why. */
 const refused = [400, 413, 503];
 
+const extensions = ['.pdf', '.tif', '.tiff', '.jpg', '.jpeg', '.png'];
+const maxBytes = 25 * 2 ** 20;
+
+/** Returns why a file is refused before it's sent, in the server's words. The server checks its content. */
+function refuse({ name, size }: File): string | undefined {
+  const extension = /\.\w+$/.exec(name)?.[0].toLowerCase();
+  if (extension && !extensions.includes(extension))
+    return `${name} isn't a PDF, TIFF, JPEG or PNG file. Scan it, or save it as a PDF.`;
+  if (size > maxBytes) return `${name} is larger than 25 MB. Split it, or scan it at a lower resolution.`;
+  return size === 0 ? `${name} is empty.` : undefined;
+}
+
 /** The files of a message. Each is uploaded once, when the message is sent. */
 export function useCaseFiles(isAtDesk: boolean) {
   const [chosen, setChosen] = useState<File[]>([]);
@@ -19,8 +31,12 @@ export function useCaseFiles(isAtDesk: boolean) {
     error,
     sending,
     choose(files: File[]) {
-      setChosen(files.slice(0, maxFiles));
-      setError(files.length > maxFiles ? `Error: Attach up to ${maxFiles} files` : '');
+      const refusals = files.map(refuse);
+      const accepted = files.filter((_, i) => !refusals[i]);
+      setChosen(accepted.slice(0, maxFiles));
+      const limit = accepted.length > maxFiles && `Attach up to ${maxFiles} files.`;
+      const messages = [...refusals, limit].filter(Boolean);
+      setError(messages.length > 0 ? `Error: ${messages.join(' ')}` : '');
     },
     /** Uploads what isn't uploaded yet, and returns the IDs. It throws the first error, with its field. */
     async upload(): Promise<number[]> {
@@ -65,7 +81,7 @@ export const FileField = ({ files: { chosen, choose, error, sending }, disabled 
       label="Files"
       hint={`Up to ${maxFiles} PDF, TIFF, JPEG or PNG files of 25 MB each`}
       multiple
-      accept=".pdf,.tif,.tiff,.jpg,.jpeg,.png"
+      accept={extensions.join(',')}
       files={chosen}
       error={error || undefined}
       disabled={disabled}

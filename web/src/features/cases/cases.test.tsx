@@ -299,6 +299,28 @@ test('files are uploaded once, with the message', async () => {
   expect(other.requestKey).not.toBe(first?.requestKey);
 });
 
+test('a file that will be refused is refused when it is selected', async () => {
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  await screen.findByLabelText('No, I still need to know');
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  const large = new File(['x'], 'b.pdf');
+  Object.defineProperty(large, 'size', { value: 25 * 2 ** 20 + 1 });
+  const user = userEvent.setup({ applyAccept: false });
+  for (const [file, message] of [
+    [new File(['x'], 'a.docx'), "a.docx isn't a PDF, TIFF, JPEG or PNG file. Scan it, or save it as a PDF."],
+    [large, 'b.pdf is larger than 25 MB. Split it, or scan it at a lower resolution.'],
+    [new File([], 'c.pdf'), 'c.pdf is empty.'],
+  ] as const) {
+    await user.upload(input as HTMLInputElement, file);
+    expect(await screen.findByText(`Error: ${message}`)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: `Remove ${file.name}` })).toBeNull();
+  }
+  // The content of a file without an extension is checked by the server.
+  await user.upload(input as HTMLInputElement, new File(['x'], 'scan'));
+  expect(await screen.findByRole('button', { name: 'Remove scan' })).toBeTruthy();
+  expect(screen.queryByText(/^Error:/)).toBeNull();
+});
+
 test('a rejected file says why, and can be removed', async () => {
   const message = "a.pdf can't be opened. Save it again without a password.";
   vi.spyOn(uploading, 'sendFile').mockRejectedValue(new Problem(400, 'INVALID', message));
