@@ -19,6 +19,7 @@ export function Queues() {
 const Table = ({ queues }: { queues: readonly Waiting[] }) => (
   <ShortTable
     label="Work queue"
+    slim
     rows={queues.filter(({ kind }) => kind in lists)}
     rowId={({ kind }) => kind}
     muted={({ count }) => count === 0}

@@ -19,18 +19,20 @@ interface Props<Row> {
   rowId: (row: Row) => string | number;
   /** Rows that don't count. */
   muted?: (row: Row) => boolean;
+  /** Its few short columns fit on a phone, so it stays a table there. */
+  slim?: boolean;
 }
 
 /**
  * A table of a few rows without sorting, filters or pages. Narrow screens show cards, and print
  * shows all of it.
  */
-export function ShortTable<Row>({ label, columns, rows, rowId, muted }: Props<Row>) {
+export function ShortTable<Row>({ label, columns, rows, rowId, muted, slim }: Props<Row>) {
   const wide = columns.length > maxTabletColumns;
   const sums = columns.some(({ sum }) => sum !== undefined);
   // Explicit roles remain where CSS turns rows into cards.
   return (
-    <div className={cx(styles.scroller, wide && styles.wide)}>
+    <div className={cx(styles.scroller, wide && styles.wide, slim && styles.slim)}>
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <table role="table" className={styles.table} aria-label={label}>
         {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
