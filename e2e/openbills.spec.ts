@@ -116,7 +116,12 @@ test('a phone shows two lines per bill', async ({ page }) => {
   const row = await openBills(page).first().boundingBox();
   expect(row?.y).toBeLessThan(500);
   expect(row?.height).toBeLessThan(90);
-  await expectInWidth(page.getByRole('table', { name: 'Bills' }), 390);
+  const table = page.getByRole('table', { name: 'Bills' });
+  await expectInWidth(table, 390);
+  // The sort buttons start above the bills' numbers.
+  const sort = await table.locator('thead').getByRole('button').first().boundingBox();
+  const link = await openBills(page).first().getByRole('link').first().boundingBox();
+  expect(Math.abs((sort?.x ?? 0) - (link?.x ?? 99))).toBeLessThanOrEqual(4);
 });
 
 test('rows have the same height, however many reasons a bill has', async ({ page }) => {

@@ -66,3 +66,12 @@ test("a row's link is large enough for a finger", async ({ browser, baseURL }) =
   }
   await context.close();
 });
+
+test("a phone's queues take one line each", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openAs(page, accounts.ISAD, '/wcpp/desk/queues');
+  const queues = page.getByRole('table', { name: 'Work queue' }).locator('tbody').getByRole('row');
+  await expect(queues.first()).toBeVisible();
+  const heights = await queues.evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(60);
+});
