@@ -573,7 +573,8 @@ func sentByID(ctx context.Context, q db.Queryer, id int64) (sentEmail, error) {
 
 // forgetSent deletes some emails' records from before a timestamp.
 func forgetSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE id IN (SELECT id FROM digests_sent WHERE at < $1 LIMIT $2)`, before, db.BatchSize)
+	return db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE id IN (SELECT id FROM digests_sent WHERE at < $1 LIMIT $2)`,
+		before, db.BatchSize)
 }
 
 // dropMailboxes deletes mailboxes that weren't confirmed since before a timestamp.
