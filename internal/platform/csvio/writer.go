@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // Writer writes rows without formulas, so that they are safe in a spreadsheet program.
@@ -42,9 +43,10 @@ func (w *Writer) Flush() error {
 }
 
 // isFormula reports whether a spreadsheet program would evaluate the cell. Some programs treat
-// full-width signs like the others.
+// full-width signs like the others, or skip spaces and invisible characters before a sign.
 func isFormula(cell string) bool {
-	return strings.IndexAny(cell, "=+-@\t\r＝＋－＠") == 0
+	visible := strings.TrimLeftFunc(cell, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf) })
+	return strings.IndexAny(cell, "\t\r\n") == 0 || strings.IndexAny(visible, "=+-@＝＋－＠") == 0
 }
 
 // isNumber reports whether a cell is a number or a phone number. Digits and signs alone can't
