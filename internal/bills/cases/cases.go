@@ -353,17 +353,27 @@ func (s *Service) Submit(ctx context.Context, a access.Actor, q Question) (c Cas
 	if err := q.check(); err != nil {
 		return Case{}, err
 	}
-	return s.once(ctx, a.Acting().ID, q, func(tx *sql.Tx) (Case, error) { return s.add(ctx, tx, a, q) })
+	may, err := s.ofOffice(ctx, a)
+	if err != nil {
+		return Case{}, err
+	}
+	return s.once(ctx, a.Acting().ID, q, may, func(tx *sql.Tx) (Case, error) { return s.add(ctx, tx, a, q) })
 }
 
-// once adds a case unless a request of the same author with the same key did.
-func (s *Service) once(ctx context.Context, author int64, q Question, add func(tx *sql.Tx) (Case, error)) (c Case, err error) {
+// once adds a case unless a request of the same author with the same key did. may checks whether the
+// caller still sees that one.
+func (s *Service) once(
+	ctx context.Context, author int64, q Question, may func(*sql.Tx, Case) error, add func(tx *sql.Tx) (Case, error),
+) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.db.Lock(ctx, tx, caseLocks, int(author)); err != nil {
 			return err
 		}
 		stored, err := getByKey(ctx, tx, author, q.RequestKey)
 		if err == nil {
+			if err := may(tx, stored); err != nil {
+				return err
+			}
 			c, err = s.checkRepeated(ctx, tx, stored, q)
 			return err
 		}

@@ -279,7 +279,7 @@ func (s *Service) RecordComplaint(ctx context.Context, a access.Actor, r Recorde
 		complainant = u.Person()
 	}
 	q := Question{RequestKey: r.RequestKey, Topic: TopicOther, Body: r.Body, Complaint: &r.ComplaintDetails}
-	return s.once(ctx, complainant.ID, q, func(tx *sql.Tx) (Case, error) {
+	return s.once(ctx, complainant.ID, q, anyCase, func(tx *sql.Tx) (Case, error) {
 		return s.addRecorded(ctx, tx, a, complainant, r)
 	})
 }
