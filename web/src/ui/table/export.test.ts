@@ -26,6 +26,10 @@ it.each([
   ['-1', "'-1"],
   ['@SUM(A1)', "'@SUM(A1)"],
   ['\tx', "'\tx"],
+  ['\n=1', `"'\n=1"`],
+  [' =1', "' =1"],
+  ['\u00a0\u200b@SUM(A1)', "'\u00a0\u200b@SUM(A1)"],
+  [' a=1', ' a=1'],
   ['a, "b"', '"a, ""b"""'],
   ['plain', 'plain'],
 ])('writes the text %j as %j', (text, cell) => expect(formatCsvCell(text)).toBe(cell));

@@ -46,13 +46,16 @@ export function saveCsv(fileName: string, rows: readonly (readonly SheetCell[])[
   );
 }
 
+// Some programs skip spaces and invisible characters before a sign.
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
 /**
  * Prefixes an apostrophe to text that a spreadsheet would run as a formula. A library, which
  * would also parse CSV, wouldn't make this code shorter.
  */
 export function formatCsvCell(value: SheetCell): string {
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r＝＋－＠]/.test(value ?? '') ? `'${value}` : (value ?? '');
+  const text = formula.test(value ?? '') ? `'${value}` : (value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
