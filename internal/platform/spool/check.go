@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -97,7 +100,7 @@ func (c *Checker) ReceiveDocument(ctx context.Context, form *httpapi.Form) (*Fil
 }
 
 // CheckDocument reads a whole document and sets its media type: PDF, TIFF, JPEG or PNG, by the
-// content, which must begin as such a file. It returns a problem of kind Invalid for any other file, and for
+// content, which must begin as such a file, and lets its name end accordingly. It returns a problem of kind Invalid for any other file, and for
 // one that is damaged, needs a password, or has too many pages or pixels.
 func (c *Checker) CheckDocument(ctx context.Context, f *File) (err error) {
 	leave, err := c.enter(ctx, c.documents)
@@ -113,6 +116,7 @@ func (c *Checker) CheckDocument(ctx context.Context, f *File) (err error) {
 	message := ""
 	switch {
 	case err == nil:
+		f.Name = nameDocument(f.Name, f.MediaType)
 		return nil
 	case ctx.Err() != nil: // the client is gone
 		return ctx.Err()
@@ -126,6 +130,21 @@ func (c *Checker) CheckDocument(ctx context.Context, f *File) (err error) {
 		return err
 	}
 	return problem.WithMessage(problem.Invalid, fmt.Sprintf(message, f.Name)).WithCause(err)
+}
+
+// extensions are those of each media type, the usual one first.
+var extensions = map[string][]string{
+	scans.PDF: {".pdf"}, scans.TIFF: {".tif", ".tiff"}, scans.JPEG: {".jpg", ".jpeg"}, scans.PNG: {".png"},
+}
+
+// nameDocument returns a clean name with an extension of the media type. Otherwise a valid image that also
+// has a script could be named like a web page, and would run when its reader opens it.
+func nameDocument(name, mediaType string) string {
+	known := extensions[mediaType]
+	if slices.Contains(known, strings.ToLower(path.Ext(name))) {
+		return name
+	}
+	return CleanName(name + known[0])
 }
 
 // VirusFound is the code of the problem for a file with a virus.

@@ -115,6 +115,35 @@ func TestCheckDocument(t *testing.T) {
 	}
 }
 
+// A document's name ends as its content, whatever it was sent as, because systems open files by their names.
+func TestNamesEndAsTheContent(t *testing.T) {
+	emptyDir(t)
+	picture := makeImage(t, png.Encode) + "<script>alert(1)</script>"
+	for name, want := range map[string]string{
+		"scan.png": "scan.png", "SCAN.PNG": "SCAN.PNG", "bill.html": "bill.html.png", "bill.hta": "bill.hta.png", "scan": "scan.png",
+		"scan.jpg": "scan.jpg.png", "": "file.png", "..": "file.png", "scan.png.": "scan.png..png", strings.Repeat("x", 300): "",
+	} {
+		f := save(t, name, picture)
+		if err := errors.Join(NewChecker(nil).CheckDocument(t.Context(), f), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if want == "" {
+			want = strings.Repeat("x", maxName-len(".png")) + ".png"
+		}
+		if f.Name != want {
+			t.Errorf("%q became %q", name, f.Name)
+		}
+	}
+	for mediaType, name := range map[string]string{scans.PDF: "a.pdf", scans.TIFF: "a.tif", scans.JPEG: "a.jpg"} {
+		if got := nameDocument("a", mediaType); got != name || nameDocument(name, mediaType) != name {
+			t.Errorf("%s: %q", mediaType, got)
+		}
+	}
+	if got := nameDocument("a.TIFF", scans.TIFF) + nameDocument("a.jpeg", scans.JPEG); got != "a.TIFFa.jpeg" {
+		t.Error(got)
+	}
+}
+
 // tiffWithoutEnd returns a TIFF whose only page is its own successor.
 func tiffWithoutEnd() string {
 	field := func(tag, value byte) string { return string([]byte{tag, 1, 4, 0, 1, 0, 0, 0, value, 0, 0, 0}) }
