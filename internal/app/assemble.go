@@ -21,6 +21,7 @@ import (
 func (a *App) assemble(modules []module.Module, session *sessions.Service, now func() time.Time, extra *Extra) error {
 	mux := http.NewServeMux()
 	a.registry = a.newRegistry()
+	a.registry.MustRegister(a.watcher.Failing)
 	a.API = httpapi.New(mux, httpapi.Deps{Guard: session, Log: a.log, Metrics: a.registry}, httpapi.Settings{
 		Title: "Provider portal", Version: Version, PublicURL: a.Config.PublicURL, Shares: a.Config.requestShares()})
 	if _, there := a.DB.Replica(); there {

@@ -272,4 +272,27 @@ func (o *OIDC) SignOutURL(idToken string) string {
 }
 
 // Module describes the provider's endpoint for logout notifications to the program.
-func (o *OIDC) Module() module.Module { return module.Module{Routes: o.routes, Cleanup: o.cleanup} }
+func (o *OIDC) Module() module.Module {
+	return module.Module{Routes: o.routes, Cleanup: o.cleanup, Run: o.watch}
+}
+
+// watch requests the discovery document each minute until ctx ends. The transport records an outage, also while
+// nobody signs in, because browsers that don't reach the provider never return to the portal.
+func (o *OIDC) watch(ctx context.Context) {
+	tick := time.NewTicker(time.Minute)
+	defer tick.Stop()
+	for {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet,
+			strings.TrimSuffix(o.cfg.OIDCIssuer, "/")+"/.well-known/openid-configuration", nil)
+		if err == nil {
+			if answer, err := o.client.Do(r); err == nil {
+				_ = answer.Body.Close()
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

@@ -8,13 +8,16 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -359,4 +362,29 @@ func TestEachSignInAsksAnew(t *testing.T) {
 		}
 		issued[s] = true
 	}
+}
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// The provider is requested each minute, through the transport that records an outage.
+func TestProviderIsWatched(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var requested []string
+		o := &OIDC{cfg: Settings{OIDCIssuer: "https://provider.example/realm/"}, client: newClient(transport(
+			func(r *http.Request) (*http.Response, error) {
+				if requested = append(requested, r.URL.String()); len(requested) == 2 {
+					return nil, errors.New("down")
+				}
+				return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
+			}))}
+		ctx, stop := context.WithTimeout(t.Context(), 150*time.Second)
+		defer stop()
+		o.watch(ctx)
+		const document = "https://provider.example/realm/.well-known/openid-configuration"
+		if !slices.Equal(requested, []string{document, document, document}) {
+			t.Errorf("%v", requested)
+		}
+	})
 }

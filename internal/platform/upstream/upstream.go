@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/tracing"
@@ -35,6 +37,8 @@ type Outcome struct {
 // Watcher records the results of requests.
 type Watcher struct {
 	now func() time.Time
+	// Failing is a metric: 1 for a system whose last request from this instance failed, else 0.
+	Failing *prometheus.GaugeVec
 
 	mu    sync.Mutex
 	since map[string]Outcome
@@ -42,7 +46,9 @@ type Watcher struct {
 
 // NewWatcher returns an empty watcher.
 func NewWatcher(now func() time.Time) *Watcher {
-	return &Watcher{now: now, since: map[string]Outcome{}}
+	return &Watcher{now: now, since: map[string]Outcome{}, Failing: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "wcpp_system_failing", Help: "Whether the last request to an external system failed, by system.",
+	}, []string{"system"})}
 }
 
 // Record records the result of a request. A request that the caller canceled says nothing about
@@ -57,8 +63,10 @@ func (w *Watcher) Record(system string, err error) {
 	o.System = system
 	if err == nil {
 		o.OKAt = w.now()
+		w.Failing.WithLabelValues(system).Set(0)
 	} else {
 		o.FailedAt, o.Failure = w.now(), DescribeError(err)
+		w.Failing.WithLabelValues(system).Set(1)
 	}
 	w.since[system] = o
 }

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // The last results of a system are recorded, with causes that contain no personal data.
@@ -70,4 +73,31 @@ func TestOutcomes(t *testing.T) {
 	noted("storage ok false failed true Unknown error. See the log for details.")
 	w.Record("storage", fmt.Errorf("left: %w", context.Canceled))
 	noted("")
+}
+
+// The metric has the last result of each system.
+func TestFailing(t *testing.T) {
+	w, metrics := NewWatcher(time.Now), prometheus.NewRegistry()
+	metrics.MustRegister(w.Failing)
+	check := func(want ...float64) {
+		t.Helper()
+		found, err := metrics.Gather()
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%v, %v", found, err)
+		}
+		var got []float64
+		for _, m := range found[0].GetMetric() { // by system
+			got = append(got, m.GetGauge().GetValue())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+	for _, err := range []error{nil, errors.New("down"), context.Canceled} {
+		w.Record("host", err)
+		w.Record("relay", nil)
+	}
+	check(1, 0)
+	w.Record("host", nil)
+	check(0, 0)
 }
