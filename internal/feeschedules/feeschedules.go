@@ -215,7 +215,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, id int64) (Request, 
 	return s.exports.FindOwn(ctx, s.db.Reader, a.Acting().ID, id)
 }
 
-// Open returns the file of a request. It marks the file as viewed, unless staff open it on the
+// Open returns the file of a request about a TIN that the actor still has. It marks the file as viewed, unless staff open it on the
 // user's behalf.
 func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, mirrored string) (Request, *blob.File, error) {
 	if userName != "" && userName != a.Person.UserName || mirrored != "" && (a.Mirrored == nil || mirrored != a.Mirrored.UserName) {
@@ -224,6 +224,9 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 	r, err := s.Find(ctx, a, id)
 	if err == nil && r.Status != statuses.Done {
 		err = problem.New(problem.NotFound)
+	}
+	if err == nil {
+		err = s.requireTIN(ctx, a, r)
 	}
 	if err != nil {
 		return r, nil, err
@@ -241,6 +244,15 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 		return r, nil, errors.Join(err, file.Close())
 	}
 	return r, file, nil
+}
+
+// requireTIN returns NotFound if the actor no longer has the TIN of a request, or any of its TINs.
+func (s *Service) requireTIN(ctx context.Context, a access.Actor, r Request) error {
+	if r.FTIN != "" {
+		return access.RequireTIN(ctx, s.scopes, a, r.FTIN)
+	}
+	_, err := s.findRateCode(ctx, a, r)
+	return err
 }
 
 // ListByUsers lists requests of some users, newest first, up to a limit.
