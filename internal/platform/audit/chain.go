@@ -208,11 +208,12 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 			} else if string(h.Previous) != string(last.Head) {
 				wrong("segment %d doesn't follow the current segment %d", h.Segment, last.Segment)
 			}
-			if !signed(h.Head, h.Signature) {
+			switch {
+			case string(h.hash()) != string(h.Head):
+				wrong("segment %d has another head hash than its content", h.Segment)
+			case !signed(h.Head, h.Signature):
 				r.Unsigned++
-			}
-			if string(h.hash()) != string(h.Head) || !signed(h.Head, h.Signature) {
-				wrong("segment %d has an unsigned head hash", h.Segment)
+				wrong("segment %d isn't signed with a trusted key", h.Segment)
 			}
 			if want, named := expected[h.Segment]; named && want != hex.EncodeToString(h.Head) {
 				wrong("segment %d has head hash %x, which isn't the expected one", h.Segment, h.Head)
