@@ -27,6 +27,7 @@ import (
 	"wcpp/internal/platform/cluster"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/disk"
+	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/text"
@@ -133,8 +134,10 @@ func (p *checkup) checkData(context.Context) {
 		return
 	case !disk.Mine(info):
 		p.other = true
-		p.report(Wrong, "data directory", "The directory belongs to another account.",
-			"Run this command and the portal as the owner (runuser -u OWNER -- wcpp doctor).")
+		owner, _ := disk.Owner(info)
+		name := fileperm.FindName(owner)
+		p.report(Wrong, "data directory", "The directory belongs to the account "+name+".",
+			"Run this command and the portal as that account (runuser -u "+name+" -- wcpp doctor).")
 		return
 	}
 	if err := checkWritable(p.Data); err != nil {

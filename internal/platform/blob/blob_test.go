@@ -217,6 +217,14 @@ func TestNamedDirectoryIsNotMade(t *testing.T) {
 	}
 }
 
+// A directory where nobody can write is named with the account.
+func TestDirectoryIsntWritable(t *testing.T) {
+	if _, err := openDirectory("/sys"); err == nil || !strings.Contains(err.Error(), "the account ") ||
+		!strings.Contains(err.Error(), "can't write to the directory /sys") {
+		t.Error(err)
+	}
+}
+
 // A key can't escape the directory.
 func TestDirectoryIsClosed(t *testing.T) {
 	dir := t.TempDir()

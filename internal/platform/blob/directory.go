@@ -12,6 +12,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"wcpp/internal/platform/fileperm"
 )
 
 // directory stores each file under its key. Files outside can't be reached.
@@ -26,7 +28,9 @@ func openDirectory(dir string) (Store, error) {
 		return nil, fmt.Errorf("open file directory: %w", err)
 	}
 	d := &directory{root}
-	if err := root.MkdirAll(unfinished, 0o700); err != nil {
+	if err := root.MkdirAll(unfinished, 0o700); errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("the account %s can't write to the directory %s: %w", fileperm.FindName(os.Geteuid()), dir, err)
+	} else if err != nil {
 		return nil, fmt.Errorf("open file directory: %w", err)
 	}
 	return d, d.removeUnfinished()

@@ -35,11 +35,17 @@ func checkOwner(dir string, account int) error {
 	if !known || owner == superuser {
 		return nil
 	}
-	name := strconv.Itoa(owner)
-	if u, err := user.LookupId(name); err == nil {
-		name = u.Username
-	}
+	name := FindName(owner)
 	return fmt.Errorf("%s belongs to the account %s; run this command as that account, for example with runuser -u %s", dir, name, name)
+}
+
+// FindName returns the name of an account, or its ID.
+func FindName(account int) string {
+	id := strconv.Itoa(account)
+	if u, err := user.LookupId(id); err == nil {
+		return u.Username
+	}
+	return id
 }
 
 const superuser = 0
