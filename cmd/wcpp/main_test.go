@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -173,6 +174,12 @@ func TestUserAddAndImportTables(t *testing.T) {
 	}
 	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code == 0 || !strings.Contains(out, "email address") {
 		t.Errorf("the same e-mail again: exit %d: %s", code, out)
+	}
+	t.Setenv("WCPP_OIDC_ISSUER", "https://provider.example")
+	add[slices.Index(add, "ada@example.com")] = "ben@example.com"
+	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 || !strings.Contains(out, "users sign in at the OpenID provider") ||
+		strings.Contains(out, "sign in with this username") {
+		t.Errorf("with a provider: exit %d: %s", code, out)
 	}
 	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "AMoore"); code != 0 ||
 		!strings.Contains(out, "doesn't use two-step verification") {

@@ -112,6 +112,7 @@ type userAddCmd struct {
 	PublicURL     string   `env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the link."`
 	Mail          bool     `help:"Email the registration link instead of printing it. Requires a running portal."`
 	PasswordStdin bool     `help:"Read a password from standard input and activate the account."`
+	OIDCIssuer    string   `env:"WCPP_OIDC_ISSUER" placeholder:"URL" help:"OpenID provider, if users sign in there."`
 }
 
 func (userAddCmd) Help() string {
@@ -169,6 +170,8 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 	}
 	fmt.Println()
 	switch {
+	case password != "" && c.OIDCIssuer != "":
+		fmt.Println("users sign in at the OpenID provider (WCPP_OIDC_ISSUER). The password is only for the portal's form")
 	case password != "":
 		fmt.Println("sign in with this username and password")
 	case c.Mail:
