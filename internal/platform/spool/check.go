@@ -100,8 +100,9 @@ func (c *Checker) ReceiveDocument(ctx context.Context, form *httpapi.Form) (*Fil
 }
 
 // CheckDocument reads a whole document and sets its media type: PDF, TIFF, JPEG or PNG, by the
-// content, which must begin as such a file, and lets its name end accordingly. It returns a problem of kind Invalid for any other file, and for
-// one that is damaged, needs a password, or has too many pages or pixels.
+// content, which must begin as such a file. The name gets the extension of that type. It returns a
+// problem of kind Invalid for any other file, and for one that is damaged, needs a password, or has
+// too many pages or pixels.
 func (c *Checker) CheckDocument(ctx context.Context, f *File) (err error) {
 	leave, err := c.enter(ctx, c.documents)
 	if err != nil {
