@@ -304,7 +304,9 @@ test("while mirroring, the mirrored user's account is read-only", async ({ page 
   await expect(page.getByRole('heading', { name: 'Welcome, Pia' })).toBeVisible();
   await page.goto('/wcpp/UserProfile');
   await expect(page.getByLabel('Username')).toHaveValue(userName);
-  await expect(page.getByText(/^You can view the profile of .* but not change it while mirroring\.$/)).toBeVisible();
+  await expect(
+    page.getByText(/^You can view the profile of .* but not change it while mirroring\.$/),
+  ).toBeVisible();
   await expect(page.getByLabel('First Name')).not.toBeEditable();
   await expect(page.getByLabel('Affiliation')).not.toBeEditable();
   await expect(save(page)).toBeDisabled();

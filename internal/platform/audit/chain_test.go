@@ -106,7 +106,8 @@ func TestTamperingShows(t *testing.T) {
 		"a moved entry":      {[]string{`UPDATE audit_log SET segment = 3 WHERE id = 3`}, "segment 2"},
 		"a removed segment": {[]string{`DELETE FROM audit_log
 			WHERE segment = 2`, `DELETE FROM audit_heads WHERE segment = 2`}, "segments 2 to 2 are missing"},
-		"a forged head": {[]string{`UPDATE audit_heads SET entries = 1 WHERE segment = 2`}, "segment 2 has another head hash than its content"},
+		"a forged head": {[]string{`UPDATE audit_heads SET entries = 1 WHERE segment = 2`},
+			"segment 2 has another head hash than its content"},
 		"a removal unsigned": {[]string{`DELETE FROM audit_log
 			WHERE segment = 1`, `INSERT INTO audit_pruned (segment, pruned_at, signature) SELECT 1, sealed_at, signature FROM audit_heads
 				WHERE segment = 1`}, "the removal of segment 1 isn't signed"},
