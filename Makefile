@@ -119,11 +119,10 @@ test: system build ## Everything: checks, Go on both databases, browser units, t
 system:
 	@tools/install-system
 
-# The linter vets; without their symbols the tests of a package are linked in half the time. Tests
-# wait for disks, clocks and PostgreSQL, so three packages keep two processors busy.
+# The linter vets; without their symbols the tests of a package are linked in half the time.
 .PHONY: test-go
 test-go: bin/wcpp
-	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test -p 3 -vet=off -ldflags='-s -w' -timeout 1h ./...
+	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test -vet=off -ldflags='-s -w' -timeout 1h ./...
 	cd tools/package && go test ./...
 
 .PHONY: ledger

@@ -144,8 +144,8 @@ func TestChatIsTheSignedInPersons(t *testing.T) {
 func TestNoChatNoHost(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	token := p.signIn("prus")
-	for _, path := range []string{"/api/support/chat", "/api/resources/a.pdf"} {
-		if r := p.do("GET", path, nil, bearer(token)); r.status != 404 || !strings.Contains(string(r.body), "isn't configured.") {
+	for path, text := range map[string]string{"/api/support/chat": "Use Contact Us.", "/api/resources/a.pdf": "isn't configured."} {
+		if r := p.do("GET", path, nil, bearer(token)); r.status != 404 || !strings.Contains(string(r.body), text) {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
 	}
