@@ -247,7 +247,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     screen('User Profile while mirroring', async (page) => {
       await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
       await page.goto('/wcpp/UserProfile');
-      await expect(page.getByText(/^This is the profile of/)).toBeVisible();
+      await expect(page.getByText(/^You can view the profile of/)).toBeVisible();
     }),
     screen('Change Password while mirroring', async (page) => {
       await navigate(page, 'ChangePassword');
