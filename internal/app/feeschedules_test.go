@@ -167,7 +167,7 @@ func TestFeeSchedules(t *testing.T) {
 		}
 		p.want(p.do("GET", "/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil,
 			cookie(httpapi.SessionCookie, prus)), 401, "")
-		// Who lost the TIN gets no rates of it.
+		// A user who lost the TIN can't open its rates.
 		p.exec(`DELETE FROM user_tins WHERE user_id = $1 AND ftin = '111111111'`, p.user("prus").ID)
 		p.want(file(prus, "?usrName=prus&mirrorNm="), 404, "")
 		p.want(file(isad, "?usrName=isad&mirrorNm=prus"), 404, "")

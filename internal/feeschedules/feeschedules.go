@@ -215,8 +215,8 @@ func (s *Service) Find(ctx context.Context, a access.Actor, id int64) (Request, 
 	return s.exports.FindOwn(ctx, s.db.Reader, a.Acting().ID, id)
 }
 
-// Open returns the file of a request about a TIN that the actor still has. It marks the file as viewed, unless staff open it on the
-// user's behalf.
+// Open returns the file of a request about a TIN that the actor still has. It marks the file as
+// viewed, unless staff open it on the user's behalf.
 func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, mirrored string) (Request, *blob.File, error) {
 	if userName != "" && userName != a.Person.UserName || mirrored != "" && (a.Mirrored == nil || mirrored != a.Mirrored.UserName) {
 		return Request{}, nil, problem.New(problem.Forbidden)

@@ -276,8 +276,8 @@ func (o *OIDC) Module() module.Module {
 	return module.Module{Routes: o.routes, Cleanup: o.cleanup, Run: o.watch}
 }
 
-// watch requests the discovery document each minute until ctx ends. The transport records an outage, also while
-// nobody signs in, because browsers that don't reach the provider never return to the portal.
+// watch requests the discovery document each minute until ctx ends, and the transport records
+// outages. Sign-ins alone wouldn't show one: browsers that can't reach the provider never return.
 func (o *OIDC) watch(ctx context.Context) {
 	tick := time.NewTicker(time.Minute)
 	defer tick.Stop()

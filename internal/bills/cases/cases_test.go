@@ -352,7 +352,7 @@ func TestRepeatedQuestionCountsOnce(t *testing.T) {
 		if _, err := o.Submit(t.Context(), three, q); !problem.Is(err, problem.Conflict) {
 			t.Errorf("other content with the same key: %v", err)
 		}
-		// Who lost the TIN doesn't get the thread by repeating the request.
+		// A user who lost the TIN doesn't get the thread by repeating the request.
 		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
 		if c, err := o.Submit(t.Context(), three, question("k", ours+"/a")); !problem.Is(err, problem.NotFound) {
 			t.Errorf("without the TIN: %+v, %v", c, err)

@@ -28,8 +28,8 @@ type BillQuestion struct {
 	Office string `json:"office" doc:"Name or number of the group"`
 }
 
-// AtDesk returns a bill page and its questions for staff. They have no TINs of their own, so the scope is the
-// bill's TIN for this request only. That's audited first.
+// AtDesk returns a bill page and its questions for staff. They have no TINs of their own, so the
+// scope is the bill's TIN for this request only. That's audited first.
 func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p Page, questions []BillQuestion, err error) {
 	ftin, key, named := s.records.OpenPageID(sealed)
 	if !named {

@@ -138,8 +138,8 @@ var extensions = map[string][]string{
 	scans.PDF: {".pdf"}, scans.TIFF: {".tif", ".tiff"}, scans.JPEG: {".jpg", ".jpeg"}, scans.PNG: {".png"},
 }
 
-// nameDocument returns a clean name with an extension of the media type. Otherwise a valid image that also
-// has a script could be named like a web page, and would run when its reader opens it.
+// nameDocument returns a clean name with an extension of the media type. Otherwise an image with a
+// script behind it could be named like a web page, and its script would run when staff open it.
 func nameDocument(name, mediaType string) string {
 	known := extensions[mediaType]
 	if slices.Contains(known, strings.ToLower(path.Ext(name))) {
