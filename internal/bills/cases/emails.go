@@ -157,7 +157,9 @@ func (s *Service) EnqueueDue(ctx context.Context) error {
 
 // Emails returns the domain's emails.
 func (s *Service) Emails() []mail.Email {
-	return []mail.Email{{Kind: mailNews, Compose: s.newsEmail}, {Kind: mailLegal, Compose: s.legalEmail}}
+	return []mail.Email{
+		{Kind: mailNews, Compose: s.newsEmail}, {Kind: mailLegal, Compose: s.legalEmail}, {Kind: mailAssigned, Compose: s.assignedEmail},
+	}
 }
 
 // findEmail returns an email and its recipient.

@@ -72,6 +72,9 @@ func (o *desk) post(t *testing.T) string {
 		if strings.Contains(m.Text, "Letters about complaints are legally due within 2 days, or overdue.") {
 			name += " legal"
 		}
+		if strings.Contains(m.Text, "A question from a provider office was assigned to you.") {
+			name += " assigned"
+		}
 		if !strings.Contains(m.Text, "https://portal.example/wcpp/") || strings.Contains(m.Text+m.Subject, "C-") ||
 			strings.Contains(m.Text, ours) || strings.Contains(m.Text, "contract") || strings.Contains(m.Text, "User") {
 			t.Errorf("the email has content of a question: %s", m.Text)

@@ -7,12 +7,18 @@ import (
 	"net/http"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
 )
+
+// mailAssigned is the email to a staff member to whom someone else assigned a question. Its subject is
+// the staff member.
+const mailAssigned mail.Kind = "case-assigned"
 
 // The owner of a case is a staff member who can answer it. Locks are always taken in this order:
 // the staff member, then the case.
@@ -31,14 +37,14 @@ func (s *Service) changeAs(ctx context.Context, staff int64, seen Seen, e event,
 	return c, err
 }
 
-// Assign makes a staff member the owner of a case. 0 removes the owner.
+// Assign makes a staff member the owner of a case, without an email. 0 removes the owner.
 func (s *Service) Assign(ctx context.Context, seen Seen, owner int64) (Case, error) {
-	return s.assign(ctx, seen, owner, problem.New(problem.Forbidden))
+	return s.assign(ctx, owner, seen, owner, problem.New(problem.Forbidden))
 }
 
-// AssignTo assigns a case to the staff member with a username. It returns Conflict for someone who
-// can't answer.
-func (s *Service) AssignTo(ctx context.Context, seen Seen, userName string) (Case, error) {
+// AssignTo assigns a case to the staff member with a username, who gets an email if they aren't the
+// actor. It returns Conflict for someone who can't answer.
+func (s *Service) AssignTo(ctx context.Context, a access.Actor, seen Seen, userName string) (Case, error) {
 	refusal := problem.WithMessage(problem.Conflict, "This person can't answer questions. Select someone else.")
 	u, err := s.users.ByName(ctx, userName)
 	if problem.Is(err, problem.NotFound) {
@@ -47,14 +53,15 @@ func (s *Service) AssignTo(ctx context.Context, seen Seen, userName string) (Cas
 	if err != nil {
 		return Case{}, err
 	}
-	return s.assign(ctx, seen, u.ID, refusal)
+	return s.assign(ctx, a.Person.ID, seen, u.ID, refusal)
 }
 
-func (s *Service) assign(ctx context.Context, seen Seen, owner int64, refusal error) (c Case, err error) {
+func (s *Service) assign(ctx context.Context, by int64, seen Seen, owner int64, refusal error) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		detail := "to nobody"
+		var u users.User
 		if owner != 0 {
-			u, err := s.users.RequireAnswerer(ctx, tx, owner)
+			u, err = s.users.RequireAnswerer(ctx, tx, owner)
 			if problem.Is(err, problem.Forbidden) {
 				err = refusal
 			}
@@ -69,9 +76,29 @@ func (s *Service) assign(ctx context.Context, seen Seen, owner int64, refusal er
 			entry.Detail = detail
 			return errors.Join(putCase(ctx, tx, *c), s.audit.Record(ctx, tx, entry))
 		})
-		return err
+		if err != nil || owner == 0 || owner == by || s.silent {
+			return err
+		}
+		return s.mails.Enqueue(ctx, tx, mailAssigned, u.Email, owner)
 	})
 	return c, err
+}
+
+// assignedEmail says that someone else assigned a question to a staff member, without anything about it.
+func (s *Service) assignedEmail(ctx context.Context, tx *sql.Tx, staff int64) (mail.Content, error) {
+	u, err := users.Find(ctx, tx, staff)
+	if err != nil {
+		return mail.Content{}, err
+	}
+	owned, err := listOwned(ctx, tx, staff, "")
+	if err == nil && (len(owned) == 0 || !u.CanAnswer()) {
+		err = mail.ErrObsolete
+	}
+	return mail.Content{
+		Subject: s.brand.BrandName + ": a question was assigned to you", Greeting: "Hello,",
+		Paragraphs: []string{"A question from a provider office was assigned to you."},
+		Button:     &mail.Link{Text: "Open questions", URL: s.url + "/wcpp/desk/cases"},
+	}, err
 }
 
 // checkOwner unassigns a reopened or merged case whose owner can't answer any longer.
@@ -119,7 +146,7 @@ func (s *Service) registerAssign(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "assignCase", Method: http.MethodPost, Path: "/desk/cases/{number}/assign", Summary: "Assign a question to a staff member",
 		Description: "Returns 409 if the question has changed since, or if the staff member can't answer.",
-		Access:      "cases.lead", Effect: httpapi.Write,
+		Access:      "cases.work", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`
 		Body   struct {
@@ -127,7 +154,7 @@ func (s *Service) registerAssign(api *httpapi.API) {
 			Version  int64  `json:"version" doc:"Version that the user saw"`
 		}
 	}) (*threadBody, error) {
-		c, err := s.AssignTo(ctx, Seen{in.Number, in.Body.Version}, in.Body.UserName)
+		c, err := s.AssignTo(ctx, access.From(ctx), Seen{in.Number, in.Body.Version}, in.Body.UserName)
 		return s.changed(ctx, c, Network, err)
 	})
 }

@@ -60,14 +60,14 @@ func TestOwnersCanAnswer(t *testing.T) {
 		o.addStaff(t)
 		c := o.ask(t, three, question("k", ours+"/a"))
 		for _, to := range []access.Actor{isad, clerk, leader} {
-			assigned, err := o.AssignTo(t.Context(), Seen{Number: c.Number}, to.Person.UserName)
+			assigned, err := o.AssignTo(t.Context(), isad, Seen{Number: c.Number}, to.Person.UserName)
 			if err != nil || assigned.Owner != to.Person.ID {
 				t.Errorf("to %s: %+v, %v", to.Person.UserName, assigned, err)
 			}
 		}
 		identitytest.SetStatus(t, d.Writer, clerk.Person.ID, users.Deactivated)
 		for _, name := range []string{"reader", "user3", "head", "clerk2", "nobody"} {
-			if _, err := o.AssignTo(t.Context(), Seen{Number: c.Number}, name); !problem.Is(err, problem.Conflict) {
+			if _, err := o.AssignTo(t.Context(), isad, Seen{Number: c.Number}, name); !problem.Is(err, problem.Conflict) {
 				t.Errorf("to %s: %v", name, err)
 			}
 		}
@@ -86,6 +86,36 @@ func TestOwnersCanAnswer(t *testing.T) {
 		}
 		if _, err := o.AnswerCase(t.Context(), leader, Seen{Number: c.Number}, answer); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// A clerk gives a question to a lead, who gets an email, except for their own assignments and if the
+// question is somebody else's by then.
+func TestAssigneesGetEmails(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		o.addStaff(t)
+		c := o.ask(t, three, question("k", ours+"/a"))
+		for _, who := range []struct {
+			from, to access.Actor
+			want     string
+		}{{clerk, leader, "leader assigned"}, {leader, leader, ""}, {leader, clerk, "clerk2 assigned"}} {
+			if _, err := o.AssignTo(t.Context(), who.from, Seen{Number: c.Number}, who.to.Person.UserName); err != nil {
+				t.Fatal(err)
+			}
+			if got := o.post(t); got != who.want {
+				t.Errorf("%s to %s: %q", who.from.Person.UserName, who.to.Person.UserName, got)
+			}
+		}
+		if _, err := o.AssignTo(t.Context(), isad, Seen{Number: c.Number}, leader.Person.UserName); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.Release(t.Context(), isad, Seen{Number: c.Number}); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.post(t); got != "" {
+			t.Errorf("after the release: %q", got)
 		}
 	})
 }
@@ -202,7 +232,7 @@ func TestTwoLeadsAssign(t *testing.T) {
 		owners := []access.Actor{clerk, leader}
 		var both sync.WaitGroup
 		for i := range results {
-			both.Go(func() { _, results[i] = o.AssignTo(t.Context(), Seen{c.Number, c.Version}, owners[i].Person.UserName) })
+			both.Go(func() { _, results[i] = o.AssignTo(t.Context(), isad, Seen{c.Number, c.Version}, owners[i].Person.UserName) })
 		}
 		both.Wait()
 		won := slices.Index(results, nil)

@@ -58,6 +58,7 @@ var kindLabels = map[Kind]string{
 	"news":                         "Bill updates",
 	"watched-news":                 "Updates on followed bills",
 	"mailbox-confirm":              "Office mailbox confirmation link",
+	"case-assigned":                "Question assigned to a staff member",
 	"case-legal":                   "Legal deadlines of complaints",
 	"case-news":                    "Answer to a question",
 	"access-review":                "Access review reminder",

@@ -9,6 +9,7 @@ export const mailKinds: Record<string, string> = {
   'account-request-submitted': 'Account request: submitted',
   'account-request-under-review': 'Account request: under review',
   'app-added': 'Authenticator app added',
+  'case-assigned': 'Question assigned to a staff member',
   'case-legal': 'Legal deadlines of complaints',
   'case-news': 'Answer to a question',
   'email-asked': 'Email address change notice',

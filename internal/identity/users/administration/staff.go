@@ -73,7 +73,7 @@ func toStaffMember(u users.User) StaffMember {
 func (s *Service) registerStaff(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "staff", Method: http.MethodGet, Path: "/desk/staff", Summary: "List the network's staff who can sign in, by name",
-		Access: "cases.lead", Effect: httpapi.Read,
+		Access: "cases.work", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[StaffMember], error) {
 		list, err := s.accounts.ListStaff(ctx)
 		return httpapi.NewList(list, toStaffMember), err

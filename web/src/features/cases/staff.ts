@@ -7,7 +7,7 @@ export type Role = StaffMember['role'];
 export const roles: Record<Role, string> = {
   '': 'Reads questions',
   CASES: 'Answers questions',
-  LEAD: 'Answers and assigns questions',
+  LEAD: 'Answers and supervises questions',
 };
 
 /** System administrators can do everything without a role. */
