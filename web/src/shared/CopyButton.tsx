@@ -6,7 +6,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      toast.success(`Copied ${text}`);
+      toast.success(`Copied ${text.length > 60 ? `the ${what}` : text}`);
     } catch {
       toast.error(`Couldn't copy the ${what}. Select it and copy it.`);
     }

@@ -20,7 +20,7 @@ import { OpenCall } from './OpenCall';
 import { CaseFacts } from './QuestionPage';
 import { useDeskCase, useMerge, useOwn, useWrite } from './queries';
 import { Thread } from './Thread';
-import { WriteForm } from './WriteForm';
+import { UnsentAnswer, useTextDraft, WriteForm } from './WriteForm';
 import { WritingNotice } from './WritingNotice';
 
 type Written = Parameters<ComponentProps<typeof WriteForm>['send']>[0];
@@ -77,12 +77,13 @@ function Question({ number }: { number: string }) {
 function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => void }) {
   const { number, version, state, owner, mine, kind, complaint } = thread;
   const [isWriting, setIsWriting] = useState(false);
-  const { can } = useSession();
   const { mutateAsync: answer } = useWrite('answer');
   const { mutateAsync: ask } = useWrite('ask');
   const { mutateAsync: note } = useWrite('note');
   const [outcome, setOutcome] = useState<Outcome | ''>('');
   const [outcomeError, setOutcomeError] = useState('');
+  const answerDraft = useTextDraft('reply');
+  const noteDraft = useTextDraft('note');
   const seen = { number, version };
   const addNote = {
     submit: 'Add internal note',
@@ -95,8 +96,10 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
       <section className={`card ${styles.card}`} aria-label="Your note">
         {kind === 'CALL' && <OpenCall seen={seen} />}
         {notice}
+        <UnsentAnswer draft={answerDraft} />
         <WriteForm
           isAtDesk
+          draft={noteDraft}
           onWriting={setIsWriting}
           label="Internal note"
           empty="Enter the note"
@@ -110,7 +113,7 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
       <div className="button-row">
         {!mine && <OwnButton how="take" seen={seen} label="Take" done="Question taken" />}
         {owner && <OwnButton how="release" seen={seen} label="Release" done="Question released" />}
-        {can('cases.lead') && <AssignTo seen={seen} />}
+        <AssignTo seen={seen} />
         {kind === 'QUESTION' && <MergeButton seen={seen} />}
       </div>
       {complaint && (
@@ -132,6 +135,7 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
       {notice}
       <WriteForm
         isAtDesk
+        draft={answerDraft}
         onWriting={setIsWriting}
         label={complaint ? 'Resolution' : 'Answer'}
         submit={complaint ? 'Send resolution' : 'Send answer'}

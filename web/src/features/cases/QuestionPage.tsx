@@ -26,7 +26,7 @@ import {
 import styles from './cases.module.css';
 import { useCase, useCaseUpdates, useEnd, useReply } from './queries';
 import { Thread } from './Thread';
-import { WriteForm } from './WriteForm';
+import { useTextDraft, WriteForm } from './WriteForm';
 
 /** A question of an office, with its answers. */
 export default function QuestionPage() {
@@ -142,6 +142,7 @@ function Actions({ thread }: { thread: CaseThread }) {
   const { mutate: confirm, isPending: confirming } = useEnd('helpful');
   const { mutate: withdraw, isPending: withdrawing } = useEnd('withdraw');
   const [asks, setAsks] = useState(false);
+  const draft = useTextDraft('reply');
   if (state === 'CLOSED' || state === 'WITHDRAWN' || state === 'MERGED') return null;
   const answered = state === 'ANSWERED';
   return (
@@ -169,6 +170,7 @@ function Actions({ thread }: { thread: CaseThread }) {
         </p>
       )}
       <WriteForm
+        draft={draft}
         isSecond={answered}
         label={answered ? 'No, I still need to know' : 'Reply'}
         submit="Send reply"

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { CopyButton } from '@/shared/CopyButton';
 import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { TextAreaInput } from '@/ui/form/inputs';
@@ -11,6 +12,11 @@ import { useDraft } from './useDraft';
 import { useErrorFocus } from './useErrorFocus';
 
 const emptyText = { body: '' };
+
+type TextDraft = ReturnType<typeof useTextDraft>;
+
+/** An unsent text, stored under a name. */
+export const useTextDraft = (storageName: string) => useDraft(storageName, emptyText);
 
 interface Written {
   requestKey: string;
@@ -28,6 +34,8 @@ interface Send {
 }
 
 interface Props extends Send {
+  /** The unsent text. Its owner is the screen, because the form goes when the question has its answer. */
+  draft: TextDraft;
   label: string;
   empty: string;
   failed: string;
@@ -42,6 +50,7 @@ interface Props extends Send {
 
 /** A text with files to add to a question. Ctrl+Enter sends it. */
 export function WriteForm({
+  draft: { values, set, clear, guard },
   label,
   empty,
   failed,
@@ -51,21 +60,13 @@ export function WriteForm({
   others = [],
   ...first
 }: Props) {
-  const { values, set, clear, guard } = useDraft('reply', emptyText);
   const { body } = values;
   const [error, setError] = useState('');
   const [busy, setBusy] = useState('');
   const files = useCaseFiles(isAtDesk);
   const { form, focus } = useErrorFocus();
-  const isLeft = useRef(false);
   // The last content sent, and its key. If that failed, the same content gets the same key.
   const last = useRef({ content: '', requestKey: '' });
-  useEffect(() => {
-    isLeft.current = false;
-    return () => {
-      isLeft.current = true;
-    };
-  }, []);
   const change = (text: string) => {
     set({ body: text });
     setError('');
@@ -84,11 +85,9 @@ export function WriteForm({
       if (last.current.content !== content) last.current = { content, requestKey: crypto.randomUUID() };
       await send({ ...written, requestKey: last.current.requestKey });
       last.current = { content: '', requestKey: '' };
-      if (!isLeft.current) {
-        clear();
-        files.clear();
-        onWriting?.(false);
-      }
+      clear();
+      files.clear();
+      onWriting?.(false);
       toast.success(sent);
     } catch (problem) {
       toast.error(errorMessage(problem, failed));
@@ -136,3 +135,19 @@ export function WriteForm({
     </form>
   );
 }
+
+/** An answer that can't be sent any longer, because the question was answered or closed first. */
+export const UnsentAnswer = ({ draft: { values, clear, guard } }: { draft: TextDraft }) =>
+  values.body && (
+    <section aria-label="Your unsent answer">
+      {guard}
+      <p>The question was answered or closed first, so your answer wasn't sent:</p>
+      <p className={styles.body}>{values.body}</p>
+      <div className="button-row">
+        <CopyButton text={values.body} what="answer" />
+        <Button size="small" onClick={clear}>
+          Discard
+        </Button>
+      </div>
+    </section>
+  );

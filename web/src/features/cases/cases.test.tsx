@@ -234,6 +234,20 @@ test('staff answer the version that they read', async () => {
   expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([
     { requestKey: expect.any(String), version: 1, body: 'By contract.', files: [] },
   ]);
+  expect(screen.queryByRole('region', { name: 'Your unsent answer' })).toBeNull();
+});
+
+test('an answer that comes too late stays readable, and does not become a note', async () => {
+  replies[`POST /desk/cases/${number}/answer`] = { status: 409, body: { message: 'It was answered.' } };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  await userEvent.type(await screen.findByLabelText('Answer'), 'By contract.');
+  replies[`GET /desk/cases/${number}`] = { body: answered };
+  await userEvent.click(screen.getByRole('button', { name: 'Send answer' }));
+  const unsent = within(await screen.findByRole('region', { name: 'Your unsent answer' }));
+  expect(unsent.getByText('By contract.')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Internal note').value).toBe('');
+  await userEvent.click(unsent.getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Your unsent answer' })).toBeNull());
 });
 
 test('says that a long queue is cut', async () => {
