@@ -12,8 +12,9 @@ import { useMailLetter, useReadLetter } from './queries';
 
 /** The categories, legal days and letters of a complaint. */
 export function ComplaintCard({ thread, isAtDesk = false }: { thread: CaseThread; isAtDesk?: boolean }) {
-  const { complaint } = thread;
+  const { complaint, state } = thread;
   if (!complaint) return null;
+  const isReopened = state === 'OPEN' || state === 'WAITING';
   return (
     <section className={`card ${styles.card}`} aria-labelledby="complaint">
       <h2 id="complaint">Complaint</h2>
@@ -26,14 +27,23 @@ export function ComplaintCard({ thread, isAtDesk = false }: { thread: CaseThread
           ['Acknowledge by', <Due key="ack" due={complaint.ackDue} met={complaint.ackOn} />],
           ['Acknowledged', complaint.ackOn && formatDate(complaint.ackOn)],
           ['Resolve by', <Due key="resolve" due={complaint.resolveDue} met={complaint.resolveOn} />],
-          ['Resolved', complaint.resolveOn && formatDate(complaint.resolveOn)],
+          [
+            isReopened ? 'First resolved' : 'Resolved',
+            complaint.resolveOn && formatDate(complaint.resolveOn),
+          ],
           ['Outcome', complaint.outcome && outcomes[complaint.outcome]],
         ]}
       />
       <h3>Letters</h3>
       <ul className={styles.letters}>
         {complaint.letters.map((letter) => (
-          <Letter key={letter.id} thread={thread} letter={letter} isAtDesk={isAtDesk} />
+          <Letter
+            key={letter.id}
+            thread={thread}
+            letter={letter}
+            received={letter.kind === 'ACK' ? complaint.ackOn : complaint.resolveOn}
+            isAtDesk={isAtDesk}
+          />
         ))}
       </ul>
     </section>
@@ -52,15 +62,19 @@ function Due({ due, met }: { due: string | null; met: string | null }) {
 function Letter({
   thread: { number, version },
   letter,
+  received,
   isAtDesk,
 }: {
   thread: CaseThread;
   letter: CaseLetter;
+  /** When the complainant first received such a letter. It needs no mail then. */
+  received: string | null;
   isAtDesk: boolean;
 }) {
   const { mutate: read, isPending: reading } = useReadLetter(isAtDesk);
   const { mutate: mail, isPending: mailing } = useMailLetter();
   const [mailedOn, setMailedOn] = useState(today());
+  const [isMarking, setIsMarking] = useState(!received);
   const name = letterNames[letter.kind];
   return (
     <li>
@@ -81,8 +95,13 @@ function Letter({
         </Button>
         {formatBusinessDate(letter.madeAt)}
         {letter.mailedOn && `, mailed ${formatDate(letter.mailedOn)}`}
+        {isAtDesk && !letter.mailedOn && !isMarking && (
+          <Button variant="quiet" size="small" onClick={() => setIsMarking(true)}>
+            Mailed too?<span className="visually-hidden"> {name}</span>
+          </Button>
+        )}
       </div>
-      {isAtDesk && !letter.mailedOn && (
+      {isAtDesk && !letter.mailedOn && isMarking && (
         <div className={styles.mailed}>
           <TextInput
             type="date"

@@ -441,6 +441,21 @@ test('staff resolve a complaint with an outcome, and mark its letters as mailed'
   ]);
 });
 
+test('a letter that the office opened need not be mailed, also after the complaint is open again', async () => {
+  replies[`GET /desk/cases/${number}`] = {
+    body: {
+      ...complaint,
+      complaint: { ...complaint.complaint, ackOn: '2026-11-26', resolveOn: '2026-11-26' },
+    },
+  };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  expect(await screen.findByText('First resolved')).toBeTruthy();
+  expect(screen.queryByText('Resolved')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Mark as mailed' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Mailed too? Acknowledgment' }));
+  expect(screen.getByRole('button', { name: 'Mark as mailed' })).toBeTruthy();
+});
+
 test('staff record a complaint by phone, with the errors at their fields', async () => {
   replies['POST /desk/cases'] = {
     status: 400,
