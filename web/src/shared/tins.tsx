@@ -51,6 +51,15 @@ export function useTinOptions(tins: readonly string[]): Option[] {
   }, [tins, data]);
 }
 
+/** The office names of several TINs by TIN. Empty with only one, because its name is known. */
+export function useOfficeNames(tins: readonly string[]): ReadonlyMap<string, string | undefined> {
+  const options = useTinOptions(tins);
+  return useMemo(
+    () => new Map(options.length > 1 ? options.map(({ value, note }) => [value, note]) : []),
+    [options],
+  );
+}
+
 const getNote = (office?: components['schemas']['TINName']) =>
   office && (office.names > 1 ? `${office.name} and ${office.names - 1} more` : office.name);
 

@@ -9,7 +9,7 @@ import { Empty, Failed, Loading } from '@/ui/PageState';
 import { CallSheetPayer } from './CallSheetPayer';
 import { type SheetBill, useCallSheet } from './callSheet';
 import styles from './callSheet.module.css';
-import { SeveralTins } from './columns';
+import { WithOffices } from './columns';
 import { type Criteria, describeFilter, read, toFilter } from './criteria';
 
 const PayerCallDialog = lazy(() => import('@/shared/payerCall/PayerCallDialog'));
@@ -31,9 +31,9 @@ export default function CallSheetPage() {
       </header>
       <MyTins ofUsers="Open bills are listed by a user's Tax IDs.">
         {(tins) => (
-          <SeveralTins value={tins.length > 1}>
+          <WithOffices tins={tins}>
             <Sheet criteria={criteria} />
-          </SeveralTins>
+          </WithOffices>
         )}
       </MyTins>
     </div>

@@ -9,7 +9,7 @@ import { pluralize } from '@/ui/pluralize';
 import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
 import { type Contact, getNextCall, type SheetBill, type SheetPayer } from './callSheet';
 import styles from './callSheet.module.css';
-import { formatClaimant, TinNote } from './columns';
+import { formatClaimant, OfficeNote } from './columns';
 import { DueText } from './DueText';
 
 interface Props {
@@ -75,7 +75,7 @@ const columns: ShortColumn<SheetBill>[] = [
     cell: ({ id, billControlNumber, ftin }) => (
       <>
         <BillLink page={id}>{billControlNumber}</BillLink>
-        <TinNote ftin={ftin} />
+        <OfficeNote ftin={ftin} />
       </>
     ),
   },

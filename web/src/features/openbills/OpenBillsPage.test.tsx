@@ -598,6 +598,28 @@ test('the counts refetch with the list', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
+test('users of several offices see the office of each bill, or its Tax ID if the name is ambiguous', async () => {
+  const tins = ['111111111', '222222222', '333333333'];
+  const names = ['Lakeside', 'Northern', 'Northern'];
+  await show(['work.notes', 'directory.lookup'], {
+    'POST /work/bills/search': {
+      body: {
+        bills: ['A', 'B'].map((id, at) => bill({ id, ftin: tins[at] })),
+        next: '',
+        asOf: '2026-05-04T09:00:00Z',
+      },
+    },
+    'GET /ftin/userFtins/prad.demo': { body: tins.map((ftin) => ({ ftin })) as never },
+    'GET /provider/officeNames': {
+      body: tins.map((ftin, at) => ({ ftin, name: names[at] ?? '', names: 1 })),
+    },
+  });
+  expect((await screen.findByTitle('Tax ID 111111111, Lakeside')).textContent).toBe(
+    'Lakeside Tax ID 111111111',
+  );
+  expect(screen.getByTitle('Tax ID 222222222, Northern').textContent).toBe(' Tax ID 222222222');
+});
+
 test("an unsaved note isn't lost, neither by Escape nor by editing another one", async () => {
   const note = {
     id: 4,

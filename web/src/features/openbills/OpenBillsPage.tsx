@@ -10,7 +10,7 @@ import { UnavailablePage } from '@/shared/UnavailablePage';
 import { cx } from '@/ui/cx';
 import { Loading } from '@/ui/PageState';
 import { BillList } from './BillList';
-import { SeveralTins } from './columns';
+import { WithOffices } from './columns';
 import { HeaderSlot } from './HeaderSlot';
 import styles from './openbills.module.css';
 import { useUnassigned } from './queries';
@@ -28,11 +28,11 @@ export default function OpenBillsPage() {
       </header>
       <MyTins ofUsers="Open bills are listed by a user's Tax IDs.">
         {(tins) => (
-          <SeveralTins value={tins.length > 1}>
+          <WithOffices tins={tins}>
             <HeaderSlot value={slot}>
               <Views tins={tins} />
             </HeaderSlot>
-          </SeveralTins>
+          </WithOffices>
         )}
       </MyTins>
     </div>

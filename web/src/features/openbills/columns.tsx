@@ -1,8 +1,9 @@
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { BillLink } from '@/shared/BillLink';
 import { billStates } from '@/shared/billStates.gen';
 import { ReasonChips } from '@/shared/Codes';
 import { formatCallOutcome } from '@/shared/payerCall/draft';
+import { useOfficeNames } from '@/shared/tins';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
@@ -12,17 +13,27 @@ import { DueText } from './DueText';
 import styles from './openbills.module.css';
 import type { OpenBill } from './queries';
 
-/** Users who work for several offices see each bill's office. */
-export const SeveralTins = createContext(false);
+const Offices = createContext<ReadonlyMap<string, string | undefined>>(new Map());
 
-/** The bill's Tax ID, for those users. */
-export const TinNote = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
-  useContext(SeveralTins) && (
-    <span className={styles.tin}>
-      <span className="visually-hidden">Tax ID </span>
-      {formatTin(ftin)}
+/** Shows users who work for several offices each bill's office. */
+export const WithOffices = ({ tins, children }: { tins: readonly string[]; children: ReactNode }) => (
+  <Offices value={useOfficeNames(tins)}>{children}</Offices>
+);
+
+/** The name of the bill's office for those users, or its Tax ID if several have the name. */
+export function OfficeNote({ ftin }: Pick<OpenBill, 'ftin'>) {
+  const offices = useContext(Offices);
+  if (!offices.has(ftin)) return null;
+  const name = offices.get(ftin);
+  const isUnique = [...offices.values()].filter((other) => other === name).length === 1;
+  const tin = `Tax ID ${formatTin(ftin)}`;
+  return (
+    <span className={styles.office} title={[tin, name].filter(Boolean).join(', ')}>
+      {isUnique && name}
+      <span className={isUnique && name ? 'visually-hidden' : undefined}> {tin}</span>
     </span>
   );
+}
 
 /** Limits long names, so that all rows have the same height. */
 const TwoLines = ({ children }: { children: string }) => (
@@ -48,7 +59,7 @@ export const billColumns: Column<OpenBill>[] = [
     cell: ({ id, billControlNumber, ftin }) => (
       <>
         <BillLink page={id}>{billControlNumber}</BillLink>
-        <TinNote ftin={ftin} />
+        <OfficeNote ftin={ftin} />
       </>
     ),
   },

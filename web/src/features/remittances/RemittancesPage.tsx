@@ -9,6 +9,7 @@ import type { ListRest } from '@/shared/listRest';
 import { MyTins } from '@/shared/MyTins';
 import { toRequest } from '@/shared/pages';
 import * as paths from '@/shared/paths';
+import { useOfficeNames } from '@/shared/tins';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -91,8 +92,9 @@ function Remittances({ tins }: { tins: readonly string[] }) {
   const { mutate: create, isPending } = useExport();
   const { mutate: post, isPending: posting } = usePost();
   const canPost = useCanPost();
+  const offices = useOfficeNames(tins);
   const notes = shown.rows?.some(({ duplicate }) => duplicate) ?? false;
-  const columns = useMemo(() => getColumns(canPost, notes), [canPost, notes]);
+  const columns = useMemo(() => getColumns(canPost, notes, offices), [canPost, notes, offices]);
   const createZip = () =>
     create([...selected], {
       onSuccess: setExported,
@@ -209,7 +211,11 @@ const kinds = {
 
 const getNote = ({ duplicate }: Row) => (duplicate ? duplicateNames[duplicate] : '');
 
-const getColumns = (posts: boolean, notes: boolean): Column<Row>[] => [
+const getColumns = (
+  posts: boolean,
+  notes: boolean,
+  offices: ReturnType<typeof useOfficeNames>,
+): Column<Row>[] => [
   {
     id: 'paidOn',
     header: 'Paid on',
@@ -273,7 +279,22 @@ const getColumns = (posts: boolean, notes: boolean): Column<Row>[] => [
         },
       ]
     : []),
-  { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin, text: ({ ftin }) => formatTin(ftin) },
+  {
+    id: 'ftin',
+    header: 'TIN',
+    value: ({ ftin }) => ftin,
+    text: ({ ftin }) => [formatTin(ftin), offices.get(ftin)].filter(Boolean).join(' '),
+    cell: ({ ftin }) => (
+      <>
+        {formatTin(ftin)}
+        {offices.get(ftin) && (
+          <span className={styles.office} title={offices.get(ftin)}>
+            {offices.get(ftin)}
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     id: 'posted',
     header: 'Posted',
