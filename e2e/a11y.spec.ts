@@ -37,26 +37,41 @@ async function loadAxe(page: Page) {
 /**
  * Runs axe with all rules, only the color rules or all others, and lists the problems with their
  * elements. color-contrast uses the ratios of color-contrast-enhanced, which would measure
- * everything again.
+ * everything again. Without `whole`, it leaves out the frame around the screen, or with an open
+ * dialog, all that is behind it.
  */
-async function findings(page: Page, rules: 'all' | 'colours' | 'others'): Promise<string[]> {
-  return page.evaluate(async (rules) => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const values = axe
-      .getRules()
-      .filter(({ tags }) => rules === 'all' || tags.includes('cat.color') === (rules === 'colours'))
-      .map(({ ruleId }) => ruleId)
-      .filter((id) => id !== 'color-contrast-enhanced');
-    // Later rows of a table look like the first ones, and would take a third of the time.
-    const part = { include: [['html']], exclude: [['tbody tr:nth-child(n+9)']] };
-    const { violations } = await axe.run(part, {
-      runOnly: { type: 'rule', values },
-      resultTypes: ['violations'],
-      // The frames belong to the content host, which our scripts can't inspect.
-      iframes: false,
-    });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
-  }, rules);
+async function findings(page: Page, rules: 'all' | 'colours' | 'others', whole: boolean): Promise<string[]> {
+  return page.evaluate(
+    async ({ rules, whole }) => {
+      const { axe } = window as unknown as { axe: typeof import('axe-core') };
+      const values = axe
+        .getRules()
+        .filter(({ tags }) => rules === 'all' || tags.includes('cat.color') === (rules === 'colours'))
+        .map(({ ruleId }) => ruleId)
+        .filter((id) => id !== 'color-contrast-enhanced');
+      // Later rows of a table look like the first ones, and would take a third of the time.
+      const frame = whole
+        ? []
+        : [
+            'nav[aria-label="Workspace"]',
+            'footer',
+            'header:has(nav[aria-label="Main"]):not(:has([aria-expanded="true"]))',
+          ];
+      const modal = '[aria-modal="true"]';
+      const part = {
+        include: [[!whole && document.querySelector(modal) ? modal : 'html']],
+        exclude: ['tbody tr:nth-child(n+9)', ...frame].map((selector) => [selector]),
+      };
+      const { violations } = await axe.run(part, {
+        runOnly: { type: 'rule', values },
+        resultTypes: ['violations'],
+        // The frames belong to the content host, which our scripts can't inspect.
+        iframes: false,
+      });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
+    },
+    { rules, whole },
+  );
 }
 
 /** Applies the color scheme and width, and finishes CSS transitions before the check. */
@@ -146,12 +161,12 @@ async function checkScreen(page: Page, { name, narrow = false }: Screen, first: 
       .toBeLessThanOrEqual(0);
   await loadAxe(page);
   await settle(page, 'light', 1440);
-  expect.soft(await findings(page, first ? 'all' : 'colours'), `${name}: light`).toEqual([]);
+  expect.soft(await findings(page, first ? 'all' : 'colours', first), `${name}: light`).toEqual([]);
   await room(1440);
   expect.soft(await findMisalignedHeaders(page), `${name}: heads of figures`).toEqual([]);
   expect.soft(await findWideTables(page), `${name}: tables at 1440 px`).toEqual([]);
   await settle(page, 'dark', 1440);
-  expect.soft(await findings(page, 'colours'), `${name}: dark`).toEqual([]);
+  expect.soft(await findings(page, 'colours', first), `${name}: dark`).toEqual([]);
   await settle(page, 'dark', 768);
   await room(768);
   // Rows become cards shortly after the window is resized.
@@ -161,10 +176,10 @@ async function checkScreen(page: Page, { name, narrow = false }: Screen, first: 
   await softly.poll(() => findOverflowingControls(page), { message: `${name}: cells, narrow` }).toEqual([]);
   // Colors are the same at all widths. Screens for narrow windows check them again, in both
   // schemes.
-  expect.soft(await findings(page, narrow ? 'all' : 'others'), `${name}: narrow`).toEqual([]);
+  expect.soft(await findings(page, narrow ? 'all' : 'others', first), `${name}: narrow`).toEqual([]);
   if (narrow) {
     await settle(page, 'light', 320);
-    expect.soft(await findings(page, 'colours'), `${name}: narrow, light`).toEqual([]);
+    expect.soft(await findings(page, 'colours', first), `${name}: narrow, light`).toEqual([]);
   }
   await room(320);
 }
