@@ -69,14 +69,15 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
     const update = toUpdate(account, profile);
     try {
       const stored = await onSave(update);
-      const waits = needsEmailConfirmation(account, update);
       const before = String(formState.defaultValues?.emailAddr);
+      const waits = needsEmailConfirmation({ ...account, emailAddr: before }, update);
       const isInvited =
         editor !== 'owner' &&
         account.statusCd === 'NEW' &&
         update.emailAddr.toLowerCase() !== before.toLowerCase();
       if (waits) setNewEmail(update.emailAddr);
-      const now = toProfile(waits ? { ...update, emailAddr: account.emailAddr } : update);
+      else if (stored) setNewEmail(stored.newEmailAddr);
+      const now = toProfile(waits ? { ...update, emailAddr: before } : update);
       // If another user has saved since, the next save must fail.
       const isOurs = stored && isEqual(toProfile(stored), now);
       reset({ ...now, version: (isOurs ? stored.version : profile.version) ?? '' });
@@ -93,6 +94,8 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
     }
   }
 
+  // Its link may have been opened since the page loaded.
+  const isConfirmed = newEmail?.toLowerCase() === String(formState.defaultValues?.emailAddr).toLowerCase();
   const field = { control, readOnly };
   const needed = { ...field, required: !readOnly };
   // A browser should autofill only its own user's data.
@@ -174,7 +177,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           label="Email Address"
           type="email"
           kind={kinds.emailAddr}
-          hint={newEmail && `Open the link we sent to ${newEmail} to confirm it.`}
+          hint={newEmail && !isConfirmed && `Open the link we sent to ${newEmail} to confirm it.`}
           autoComplete={fill('email')}
         />
       </FieldGroup>

@@ -259,6 +259,58 @@ describe('saving', () => {
     expect(screen.getByText('Open the link we sent to new@example.com to confirm it.')).toBeTruthy();
   });
 
+  it("doesn't ask to confirm an address that is confirmed in the meantime", async () => {
+    let confirmed = false;
+    calls = fakeServer({
+      [load]: () => ({
+        body: makeDetails(
+          confirmed
+            ? { emailAddr: 'new@example.com', version: 'two' }
+            : { newEmailAddr: 'new@example.com', version: 'one' },
+        ),
+      }),
+      'PUT /users/updateUser': (body) => {
+        confirmed = true;
+        return (body as Partial<Details>).version === 'two'
+          ? { body: 'success' }
+          : {
+              status: 409,
+              body: {
+                code: 'STALE',
+                version: 'two',
+                fields: [{ path: 'emailAddr', code: 'CHANGED', message: '', value: 'new@example.com' }],
+              },
+            };
+      },
+      'GET /session': { body: makeSession() },
+    });
+    show(UserProfileScreen);
+    const hint = /^Open the link we sent to/;
+    expect(await screen.findByText(hint)).toBeTruthy();
+    await save();
+    await userEvent.click(await screen.findByRole('button', { name: 'Use theirs' }));
+    expect(field('Email Address').value).toBe('new@example.com');
+    expect(screen.queryByText(hint)).toBeNull();
+    await save();
+    expect(await message()).toBe('Your profile was successfully updated.');
+    expect(screen.queryByText(hint)).toBeNull();
+  });
+
+  it('shows an address that someone else entered in the meantime', async () => {
+    let pending = 'first@example.com';
+    calls = fakeServer({
+      [load]: () => ({ body: makeDetails({ newEmailAddr: pending }) }),
+      'PUT /users/updateUser': { body: 'success' },
+      'GET /session': { body: makeSession() },
+    });
+    show(UserProfileScreen);
+    await screen.findByText('Open the link we sent to first@example.com to confirm it.');
+    pending = 'second@example.com';
+    await save();
+    await message();
+    expect(screen.getByText('Open the link we sent to second@example.com to confirm it.')).toBeTruthy();
+  });
+
   it('changes the address of an unregistered account immediately', async () => {
     await open({ statusCd: 'NEW' });
     await put('Email Address', 'new@example.com');
