@@ -20,16 +20,22 @@ test('nothing happens before the button is clicked, and then once', async () => 
 });
 
 test.each([
-  ['INVALID_TOKEN', /^This link was already used/],
-  ['EXPIRED_TOKEN', /^This link has expired/],
-  ['EMAIL_EXISTS', /^This email address is already used by another account/],
-] as const)('%s shows so, and what to do', async (code, text) => {
+  ['INVALID_TOKEN', /^This link was already used/, /^To get a new link, sign in and save the address/],
+  ['EXPIRED_TOKEN', /^This link has expired/, /^To get a new link, sign in and save the address/],
+  [
+    'EMAIL_EXISTS',
+    /^This email address is already used by another account/,
+    /^To continue to the portal, sign in/,
+  ],
+] as const)('%s shows so, and what to do', async (code, text, next) => {
   respondWithError(code === 'EMAIL_EXISTS' ? 409 : 400, code);
   await open();
   await userEvent.click(button(confirm));
   expect(await message()).toMatch(text);
   expect(screen.queryByRole('button', { name: confirm })).toBeNull();
-  expect(screen.getByRole('link', { name: 'sign in' }).getAttribute('href')).toBe('/login');
+  const link = screen.getByRole('link', { name: 'sign in' });
+  expect(link.getAttribute('href')).toBe('/login');
+  expect(link.closest('p')?.textContent).toMatch(next);
 });
 
 test('a failure leaves the button', async () => {

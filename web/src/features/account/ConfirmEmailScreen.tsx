@@ -71,7 +71,11 @@ function Confirm({ token }: { token: string }) {
       {isFinal ? (
         <p>
           <TextWithLink
-            text="To get a new link, sign in and save the address in your profile again."
+            text={
+              failure === refusals.EMAIL_EXISTS
+                ? 'To continue to the portal, sign in.'
+                : 'To get a new link, sign in and save the address in your profile again.'
+            }
             link="sign in"
             to={paths.login}
           />
