@@ -51,7 +51,7 @@ export function AnswerCard({ id, page, desk }: Props) {
           <div>
             <dt>{answer.dueBy === 'payer' ? 'Payer deadline' : 'Your deadline'}</dt>
             <dd>
-              {formatDate(answer.due)}
+              {formatDate(answer.due)}{' '}
               <span className={cx(styles.left, answer.daysLeft < 0 && styles.overdue)}>
                 {formatTimeLeft(answer)}
               </span>

@@ -409,14 +409,14 @@ test('reports that another user was faster, and shows their change', async () =>
 test('shows the deadline, and no work on a settled bill', async () => {
   showWithWork({ open: false, due: '2026-07-01', dueBy: 'payer', daysLeft: -13 });
   const answer = await screen.findByRole('region', { name: 'Status' });
-  expect(answer.textContent).toContain('Payer deadline07/01/202613 days overdue');
+  expect(answer.textContent).toContain('Payer deadline07/01/2026 13 days overdue');
   expect(within(answer).queryByRole('button')).toBeNull();
 });
 
 test("shows that the office's own deadline has passed", async () => {
   showWithWork({ due: '2026-07-01', dueBy: 'office', daysLeft: -13 });
   const answer = await screen.findByRole('region', { name: 'Status' });
-  expect(answer.textContent).toContain('Your deadline07/01/2026passed 13 days ago');
+  expect(answer.textContent).toContain('Your deadline07/01/2026 passed 13 days ago');
 });
 
 test('finds the next Monday', () => {
