@@ -67,6 +67,23 @@ test("a row's link is large enough for a finger", async ({ browser, baseURL }) =
   await context.close();
 });
 
+test('a phone number and a link next to buttons are large enough for a finger', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ baseURL, viewport, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await openAs(page, accounts.PRAD, '/wcpp/work/call-sheet');
+  const phone = page.locator('main a[href^="tel:"]').first();
+  await expect(phone).toBeVisible();
+  expect((await phone.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  await openAs(page, accounts.ISAD, '/wcpp/desk/cases');
+  const link = page.getByRole('link', { name: 'Record complaint' });
+  await expect(link).toBeVisible();
+  expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  await context.close();
+});
+
 test("a phone's queues take one line each", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openAs(page, accounts.ISAD, '/wcpp/desk/queues');
