@@ -13,6 +13,7 @@ import { type Note, useNotes, useWriteNote } from './queries';
 
 const maxLength = 1000;
 const failed = "Error: Couldn't save the note. Try again.";
+const gone = 'Error: This bill is no longer available.';
 
 interface Props {
   /** The ID of the bill's page, and the bill control number. */
@@ -49,7 +50,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
       setNewDraft('');
       text.current?.focus();
     } catch (error) {
-      setProblem(errorMessage(error, failed));
+      setProblem(errorMessage(error, failed, note ? undefined : gone));
     }
   };
   const tooLong = body.length > maxLength;

@@ -90,6 +90,25 @@ test("shows the group's notes and accepts another", async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test.each([
+  [404, 'Error: This bill is no longer available.'],
+  [500, "Error: Couldn't save the note. Try again."],
+])('keeps the text of a note that fails with %i, as do its notes', async (status, text) => {
+  replies['GET /work/bills/sealed-1/notes'] = { body: [] };
+  replies['POST /work/bills/sealed-1/notes'] = () => {
+    replies['GET /work/bills/sealed-1/notes'] = { status };
+    return { status };
+  };
+  show(makePage(), 'sealed-1', { permissions: ['work.notes'] });
+  await userEvent.click(await screen.findByRole('button', { name: 'Add note' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Notes on bill 7002' }));
+  await userEvent.type(dialog.getByLabelText('New note'), 'They pay on Friday');
+  await userEvent.click(dialog.getByRole('button', { name: 'Add note' }));
+  expect(await dialog.findByText(text)).toBeTruthy();
+  expect(await dialog.findByRole('button', { name: 'Try again' })).toBeTruthy();
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('They pay on Friday');
+});
+
 test('shows why a bill was reversed, apart from its lines', async () => {
   const line = makeLine({ paid: null, difference: null, adjustments: [], remarks: [] });
   const takenBack = {

@@ -20,8 +20,9 @@ interface Props {
 function useOwnNotes({ id, page }: Props) {
   const { can, mirroredUser } = useSession();
   const enabled = can('work.notes') && !mirroredUser && page.kind !== 'second';
-  const { data, isError } = useNotes(id, enabled);
-  return { offered: enabled && !isError, notes: data };
+  const { data, isLoadingError } = useNotes(id, enabled);
+  // If only an update fails, an open dialog keeps its text.
+  return { offered: enabled && !isLoadingError, notes: data };
 }
 
 /** The group's notes on the bill. */
