@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { toProblem } from '@/shared/apiError';
 import { useAsked } from '@/shared/askAbout';
 import { BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
@@ -94,7 +95,19 @@ function Ask() {
       clear();
       void navigate({ ...paths.toCase(sent.number), replace: true });
     } catch (error) {
-      toast.error(errorMessage(error, `Error: Couldn't send your ${noun}. Try again.`));
+      // The user can lose a Tax ID while writing.
+      if (!isAbout && values.ftin && toProblem(error).status === 404) {
+        setErrors({ ftin: 'Error: You no longer have access to this Tax ID' });
+        return focus();
+      }
+      const about = remittance ? 'this payment' : bills.length === 1 ? 'this bill' : 'these bills';
+      toast.error(
+        errorMessage(
+          error,
+          `Error: Couldn't send your ${noun}. Try again.`,
+          isAbout ? `Error: You no longer have access to ${about}.` : undefined,
+        ),
+      );
     } finally {
       setBusy(false);
     }
@@ -162,6 +175,7 @@ function Ask() {
             placeholder="No Tax ID"
             options={options}
             value={values.ftin}
+            error={errors.ftin}
             onChange={set('ftin')}
           />
         )}

@@ -185,6 +185,21 @@ test('sends a question once, and opens it', async () => {
   expect(sent('POST /work/cases')[0]).toMatchObject({ topic: 'PRICE', body: 'Why this price?', bills: [] });
 });
 
+test('names a Tax ID that the user lost while writing, and keeps the text', async () => {
+  replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] };
+  replies['POST /work/cases'] = { status: 404 };
+  show('/work/cases/new', AskPage, ['cases.own']);
+  await userEvent.selectOptions(await screen.findByLabelText(/^Topic/), 'PRICE');
+  await userEvent.selectOptions(screen.getByLabelText(/^Tax ID/), '111111111');
+  await userEvent.type(screen.getByLabelText(/^Question/), 'Why this price?');
+  await userEvent.click(screen.getByRole('button', { name: 'Send question' }));
+  expect(await screen.findByText('Error: You no longer have access to this Tax ID')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Tax ID/)));
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/^Question/).value).toBe('Why this price?');
+  await userEvent.selectOptions(screen.getByLabelText(/^Tax ID/), 'No Tax ID');
+  expect(screen.queryByText('Error: You no longer have access to this Tax ID')).toBeNull();
+});
+
 test('shows the answer first, and closes the question', async () => {
   replies[`POST /work/cases/${number}/helpful`] = {
     body: { ...answered, state: 'CLOSED', helpful: 'YES', version: 3 },
