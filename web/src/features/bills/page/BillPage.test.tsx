@@ -291,6 +291,13 @@ test('copies its address, prints, and opens the certificate', async () => {
   );
 });
 
+test("says that a bill that the user lost can't be followed", async () => {
+  replies['PUT /work/watches'] = { status: 404 };
+  show(makePage());
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow bill' }));
+  expect(await screen.findByText('Error: This bill is no longer available.')).toBeTruthy();
+});
+
 test('follows the bill, and unfollows its claim', async () => {
   const changes: unknown[] = [];
   replies['PUT /work/watches'] = (body) => {

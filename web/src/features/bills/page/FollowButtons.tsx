@@ -41,7 +41,13 @@ export function FollowButtons({ id, hasClaim }: Props) {
                     : `You're following this ${thing}. Updates appear in Today.`,
                 ),
               onError: (error) =>
-                toast.error(errorMessage(error, "Error: Couldn't save the change. Try again.")),
+                toast.error(
+                  errorMessage(
+                    error,
+                    "Error: Couldn't save the change. Try again.",
+                    'Error: This bill is no longer available.',
+                  ),
+                ),
             },
           )
         }
