@@ -9,6 +9,7 @@ import * as paths from '@/shared/paths';
 import type { View } from '@/shared/savedViews';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
+import { formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { ColumnChooser } from '@/ui/table/ColumnChooser';
 import { DataTable } from '@/ui/table/DataTable';
@@ -95,7 +96,11 @@ export function BillList({ tins, views, losses, view }: Props) {
           onRetry={list.refetch}
           rowId={({ id }) => id}
           controlled={{ state: list.table, onChange: list.setTable }}
-          empty="You're all caught up."
+          empty={
+            criteria.tin && !tins.includes(criteria.tin)
+              ? `You don't have access to Tax ID ${formatTin(criteria.tin)}.`
+              : "You're all caught up."
+          }
           notice={
             removed.length > 0 && (
               <p className={styles.off}>

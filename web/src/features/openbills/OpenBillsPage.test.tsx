@@ -705,6 +705,25 @@ test("a Tax ID that the user doesn't have shows so in the filter, and its view h
   expect(screen.getByRole('button', { name: 'More views (1)' })).toBeTruthy();
 });
 
+test("an empty view of a Tax ID that the user doesn't have says so", async () => {
+  const definition = { filter: { tins: ['333333333'], marked: 'open' as const } };
+  const hasTins = (body: unknown) => JSON.stringify(body).includes('333333333');
+  await show(['work.bills', 'work.notes'], {
+    'GET /work/views': { body: [view({ name: 'A site I had', definition })] },
+    'POST /work/bills/summary': (body) => ({ body: hasTins(body) ? { ...summary, all: none } : summary }),
+    'POST /work/bills/search': (body) => ({
+      body: {
+        bills: hasTins(body) ? [] : [bill({ id: 'A' })],
+        next: '',
+        asOf: '2026-05-04T09:00:00Z',
+      },
+    }),
+  });
+  await userEvent.click(screen.getByRole('link', { name: /^A site I had/ }));
+  expect(await screen.findByText("You don't have access to Tax ID 333333333.")).toBeTruthy();
+  expect(screen.queryByText("You're all caught up.")).toBeNull();
+});
+
 test('the slower user of a view sees both versions and saves one', async () => {
   const faster = view({
     name: 'Faster',
