@@ -232,7 +232,9 @@ func TestTwoLeadsAssign(t *testing.T) {
 		owners := []access.Actor{clerk, leader}
 		var both sync.WaitGroup
 		for i := range results {
-			both.Go(func() { _, results[i] = o.AssignTo(t.Context(), isad, Seen{c.Number, c.Version}, owners[i].Person.UserName) })
+			both.Go(func() {
+				_, results[i] = o.AssignTo(t.Context(), isad, Seen{c.Number, c.Version}, owners[i].Person.UserName)
+			})
 		}
 		both.Wait()
 		won := slices.Index(results, nil)
