@@ -42,7 +42,7 @@ var outcomes = map[string]string{Kept: "Access kept", Ended: "Access removed"}
 
 var columns = []pdfdoc.Column{
 	pdfdoc.Left("User", 42), pdfdoc.Left("Username", 32), pdfdoc.Left("Account type", 28), pdfdoc.Right("TINs", 12),
-	pdfdoc.Right("Last sign-in", 22), pdfdoc.Right("Bills opened", 12), pdfdoc.Left("Decision", pdfdoc.Inner-148),
+	pdfdoc.Right("Last sign-in", 22), pdfdoc.Right("Bills opened", 14), pdfdoc.Left("Decision", pdfdoc.Inner-150),
 }
 
 func (s *Service) render(r Review, list []reviewLine) ([]byte, error) {

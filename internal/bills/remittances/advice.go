@@ -106,8 +106,8 @@ func (p *Page) renderBills(f pdfdoc.Page, sentence CodeTexts) map[explainedCode]
 	}
 	f.Heading("Bills")
 	columns := []pdfdoc.Column{
-		pdfdoc.Left("Bill", 36), pdfdoc.Left("Claimant", 38), pdfdoc.Left("Service", 22), pdfdoc.Right("Charge", 23),
-		pdfdoc.Right("Paid", 23), pdfdoc.Right("Patient Responsibility", 21), pdfdoc.Left("Reasons", 22.9),
+		pdfdoc.Left("Bill", 36), pdfdoc.Left("Claimant", 38), pdfdoc.Left("Service", 22), pdfdoc.Right("Charge", 22),
+		pdfdoc.Right("Paid", 22), pdfdoc.Right("Patient Responsibility", 23), pdfdoc.Left("Reasons", 22.9),
 	}
 	f.Head(columns)
 	for _, r := range p.Bills {

@@ -97,3 +97,31 @@ func TestWrappedNames(t *testing.T) {
 		}
 	}
 }
+
+// A title that doesn't fit into its column wraps, so that it doesn't cover the next one.
+func TestWrappedTitles(t *testing.T) {
+	p := New("Bill", "Network", "1")
+	p.Head([]Column{Left("Bill", Inner-46), Right("Paid", 23), Right("Patient Responsibility", 23)})
+	if y := p.GetY(); y != 28+headHeight+lineHeight {
+		t.Errorf("the head ends at %v", y)
+	}
+	pdf, err := p.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := shown(t, pdf)
+	for _, want := range []string{"Paid", "Patient", "Responsibility"} {
+		if !slices.Contains(texts, want) {
+			t.Errorf("%q is missing in %q", want, texts)
+		}
+	}
+}
+
+func TestHeadWithoutRoomForRow(t *testing.T) {
+	p := New("Bill", "Network", "1")
+	p.SetY(fullAt - headHeight)
+	p.Head([]Column{Left("Bill", Inner)})
+	if p.PageNo() != 2 {
+		t.Errorf("the head is on page %d", p.PageNo())
+	}
+}

@@ -119,13 +119,36 @@ func Left(title string, width float64) Column { return Column{title, width, fals
 // Right returns an amount column.
 func Right(title string, width float64) Column { return Column{title, width, true} }
 
-// Head starts a table.
+// Head starts a table, on a page with room for a row. Long titles wrap, and short ones are at the
+// bottom.
 func (p Page) Head(columns []Column) {
-	p.SetFillColor(232, 238, 242)
-	for _, c := range columns {
-		p.CellFormat(c.width, 7, p.selectFont("B", 8, c.title), "B", 0, align(c), true, 0, "")
+	lines, most := make([][]string, len(columns)), 1
+	for i, c := range columns {
+		lines[i] = p.wrap(p.selectFont("B", 8, c.title), c.width)
+		most = max(most, len(lines[i]))
 	}
-	p.Ln(-1)
+	height := headHeight + lineHeight*float64(most-1)
+	if p.GetY()+height+rowHeight > fullAt {
+		p.AddPage()
+	}
+	x, top := margin, p.GetY()
+	p.SetFillColor(232, 238, 242)
+	p.Rect(x, top, Inner, height, "F")
+	for i, c := range columns {
+		p.selectFont("B", 8, c.title)
+		p.writeLines(x, top+lineHeight*float64(most-len(lines[i])), headHeight, c, lines[i])
+		x += c.width
+	}
+	p.Line(margin, top+height, x, top+height)
+	p.SetXY(margin, top+height)
+}
+
+// writeLines writes the lines of a cell whose first line has the given height.
+func (p Page) writeLines(x, y, height float64, c Column, lines []string) {
+	for n, line := range lines {
+		p.SetXY(x, y+lineHeight*float64(n))
+		p.CellFormat(c.width, height, line, "", 0, align(c), false, 0, "")
+	}
 }
 
 func align(c Column) string {
@@ -135,9 +158,10 @@ func align(c Column) string {
 	return "L"
 }
 
-// In a table: the height of a row, the height of each further line in a cell, and the end of the
+// In a table: the height of the header and of a row, the height of each further line in a cell, and the end of the
 // page.
 const (
+	headHeight = 7.0
 	rowHeight  = 6.5
 	lineHeight = 4
 	fullAt     = 257
@@ -162,10 +186,7 @@ func (p Page) Row(columns []Column, bold bool, cells ...string) {
 	x, top := margin, p.GetY()
 	for i, c := range columns {
 		p.selectFont(style, 9, cells[i])
-		for n, line := range lines[i] {
-			p.SetXY(x, top+lineHeight*float64(n))
-			p.CellFormat(c.width, rowHeight, line, "", 0, align(c), false, 0, "")
-		}
+		p.writeLines(x, top, rowHeight, c, lines[i])
 		x += c.width
 	}
 	p.Line(margin, top+height, x, top+height)
