@@ -31,3 +31,31 @@ test('the dark theme prints dark text on white', async ({ page, specimens: { pai
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await ink()).toBe('rgb(22, 32, 44)');
 });
+
+test("a printed row isn't split between pages", async ({ page, specimens: { paid } }) => {
+  await openPage(page, paid);
+  await page.emulateMedia({ media: 'print' });
+  const row = main(page).getByRole('table', { name: 'Service lines' }).getByRole('row').nth(1);
+  expect(await row.evaluate((e) => getComputedStyle(e).breakInside)).toBe('avoid');
+});
+
+test('a printed page has no buttons, and its charts keep their bars', async ({
+  page,
+  specimens: { received },
+}) => {
+  await openPage(page, received);
+  await expect(main(page).getByRole('heading', { name: 'Bill history' })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(main(page).getByRole('button')).toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
+  await page.goto('/wcpp/work/cases');
+  await main(page).getByRole('table').getByRole('link').first().click();
+  await expect(main(page).getByRole('heading', { name: /^Question / })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(main(page).getByRole('button')).toHaveCount(0);
+  await expect(main(page).getByRole('textbox')).toHaveCount(0);
+  await page.goto('/wcpp/work');
+  const bar = main(page).getByRole('region', { name: 'Open bills by age' }).locator('[data-color]').first();
+  await expect(bar).toBeAttached();
+  expect(await bar.evaluate((e) => getComputedStyle(e).getPropertyValue('print-color-adjust'))).toBe('exact');
+});
