@@ -59,3 +59,15 @@ test('a printed page has no buttons, and its charts keep their bars', async ({
   await expect(bar).toBeAttached();
   expect(await bar.evaluate((e) => getComputedStyle(e).getPropertyValue('print-color-adjust'))).toBe('exact');
 });
+
+test("a field's arrow grows with the text", async ({ page }) => {
+  await openAs(page, accounts.PRAD, '/wcpp/work/remittances');
+  const size = () =>
+    page
+      .getByLabel('Method')
+      .first()
+      .evaluate((e) => getComputedStyle(e).backgroundSize);
+  expect(await size()).toMatch(/^5px 5px, 5px 5px/);
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  expect(await size()).toMatch(/^10px 10px, 10px 10px/);
+});
