@@ -71,3 +71,13 @@ test("a field's arrow grows with the text", async ({ page }) => {
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
   expect(await size()).toMatch(/^10px 10px, 10px 10px/);
 });
+
+test('the current item of the Workspace stays in sight when the page is zoomed', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 1024 });
+  await openAs(page, accounts.ISAD, unmatched);
+  const current = page.getByRole('navigation', { name: 'Workspace' }).locator('[aria-current]');
+  await expect(current).toContainText('$');
+  await expect(current).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 640, height: 512 });
+  await expect(current).toBeInViewport({ ratio: 0.99, timeout: 5_000 });
+});

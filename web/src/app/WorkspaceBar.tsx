@@ -29,11 +29,16 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
   const current = findCurrent(entries, pathname);
   const widths = JSON.stringify(counts);
   const nav = useRef<HTMLElement>(null);
-  // On a narrow screen the current item can be beyond the edge.
+  // On a narrow or zoomed screen the current item can be beyond the edge.
   useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
-    if (nav.current && current && pathname && widths)
-      nav.current.scrollLeft = current.offsetLeft + current.offsetWidth - nav.current.clientWidth;
+    const box = nav.current;
+    if (!box || !pathname || !widths) return;
+    const observer = new ResizeObserver(() => {
+      const current = box.querySelector<HTMLElement>('[aria-current]');
+      if (current) box.scrollLeft = current.offsetLeft + current.offsetWidth - box.clientWidth;
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
   }, [pathname, widths]);
   return (
     <div className={styles.bar}>
