@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, expect, openAs, test } from './portal';
+import { accounts, expect, getSignInButton, openAs, test } from './portal';
 import { openPage } from './screens/bills-page';
 import { unmatched } from './screens/unmatchedpayments';
 
@@ -80,4 +80,19 @@ test('the current item of the Workspace stays in sight when the page is zoomed',
   await expect(current).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 640, height: 512 });
   await expect(current).toBeInViewport({ ratio: 0.99, timeout: 5_000 });
+});
+
+test("the sign-in form doesn't move when the content next to it loads", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.route(/LoginFrame.*\.js$/, async (route) => {
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    await route.continue();
+  });
+  await page.goto('/wcpp/login');
+  const getLeft = async () => (await getSignInButton(page).boundingBox())?.x;
+  await expect(getSignInButton(page)).toBeVisible();
+  const before = await getLeft();
+  await expect(page.locator('iframe')).toBeAttached();
+  expect(await getLeft()).toBe(before);
 });

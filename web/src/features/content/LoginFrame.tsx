@@ -7,7 +7,7 @@ import { isReached } from './reach';
 /** Shows the content page when its host responds, and never an error page. */
 export default function LoginFrame() {
   const { loginPageUrl } = getConfig();
-  const [shown, setShown] = useState(false);
+  const [shown, setShown] = useState<boolean>();
   useEffect(() => {
     const call = new AbortController();
     void isReached('login', loginPageUrl, call.signal).then((reached) => {
@@ -15,6 +15,7 @@ export default function LoginFrame() {
     });
     return () => call.abort();
   }, [loginPageUrl]);
+  if (shown === undefined) return <div />;
   if (!shown) return null;
   return (
     <section className={styles.content} aria-label="News for providers">
