@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { known, listProviders } from './directory';
+import { randomName, requestAccount } from './people';
 import { accounts, expect, getPortalData, getSignInButton, openAs, password, test } from './portal';
 import { chooseFiles, openUpload, selectGroup } from './rosters';
 import { unmatched } from './screens/unmatchedpayments';
@@ -301,5 +302,35 @@ test('the columns of a roster are selected by keyboard', async ({ page }) => {
   await expect(use).toHaveValue('Last Name');
   await activate(page, check.getByRole('button', { name: /^Check again/ }));
   await expect(check).toContainText('Surname as Last Name');
+  await expectFocusKept(page);
+});
+
+test('an office logs a payer call by keyboard', async ({ page }) => {
+  await openAs(page, accounts.PRAD, '/wcpp/work/call-sheet');
+  const log = page.getByRole('button', { name: /^Log call to/ }).first();
+  await expect(log).toBeVisible();
+  await activate(page, log);
+  const dialog = page.getByRole('dialog', { name: 'Log payer call' });
+  await tabTo(page, dialog.getByRole('radio', { name: 'Payment promised' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog.getByRole('radio', { name: 'Not on file' })).toBeChecked();
+  await type(page, dialog.getByLabel('Spoke with'), 'Ms. Hale');
+  await activate(page, dialog.getByRole('button', { name: 'Log call' }));
+  await expect(dialog).toBeHidden();
+  await expectFocusKept(page);
+});
+
+test('staff decline an account request by keyboard', async ({ page, request }) => {
+  const last = randomName();
+  const email = `ada${last}@example.com`.toLowerCase();
+  await requestAccount(request, email, 'Ada', last, known.orthopedics.tin);
+  await openAs(page, accounts.ISAD, '/wcpp/desk/requests');
+  const decline = page.getByRole('button', { name: `Decline Ada ${last}`, exact: true });
+  await expect(decline).toBeVisible();
+  await activate(page, decline);
+  await expect(page.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type('This office has an administrator.');
+  await activate(page, page.getByRole('button', { name: 'Decline', exact: true }));
+  await expect(decline).toHaveCount(0);
   await expectFocusKept(page);
 });
