@@ -8,6 +8,7 @@ import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import { errorMessage } from '@/shared/errorMessage';
 import * as paths from '@/shared/paths';
 import { useTinNumbers, useTinOptions } from '@/shared/tins';
+import { useDraft } from '@/shared/useDraft';
 import { Button } from '@/ui/Button';
 import { formatBusinessDateTime, formatDate } from '@/ui/dates';
 import { Facts } from '@/ui/Facts';
@@ -20,7 +21,6 @@ import { type CaseSummary, checkText, describeReceipt, maxText, topics } from '.
 import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 import { useAnswered, useAsk, useBillAnswer, useCasesOfBill } from './queries';
-import { useDraft } from './useDraft';
 import { useErrorFocus } from './useErrorFocus';
 
 const emptyQuestion = { topic: '', ftin: '', body: '', isComplaint: false, complaint: noComplaint };

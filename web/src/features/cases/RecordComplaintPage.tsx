@@ -5,6 +5,7 @@ import { toProblem } from '@/shared/apiError';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import { errorMessage } from '@/shared/errorMessage';
 import * as paths from '@/shared/paths';
+import { useDraft } from '@/shared/useDraft';
 import { Button } from '@/ui/Button';
 import { today } from '@/ui/dates';
 import { SelectInput, TextAreaInput, TextInput } from '@/ui/form/inputs';
@@ -15,7 +16,6 @@ import { ComplaintFields, checkComplaint, noComplaint } from './ComplaintFields'
 import { checkText, maxText } from './cases';
 import styles from './cases.module.css';
 import { useRecordComplaint } from './queries';
-import { useDraft } from './useDraft';
 import { useErrorFocus } from './useErrorFocus';
 
 /** A complaint that came by phone or mail, recorded by network staff. */

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { CopyButton } from '@/shared/CopyButton';
 import { errorMessage } from '@/shared/errorMessage';
+import { useDraft } from '@/shared/useDraft';
 import { Button } from '@/ui/Button';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
@@ -8,7 +9,6 @@ import { checkText } from './cases';
 import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 import { SavedReply } from './SavedReply';
-import { useDraft } from './useDraft';
 import { useErrorFocus } from './useErrorFocus';
 
 const emptyText = { body: '' };

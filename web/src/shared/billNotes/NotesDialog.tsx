@@ -7,6 +7,7 @@ import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { errorMessage } from '../errorMessage';
 import { useConfirmLeave } from '../UnsavedChangesGuard';
+import { useDraft } from '../useDraft';
 import { NoteList } from './NoteList';
 import styles from './notes.module.css';
 import { type Note, useNotes, useWriteNote } from './queries';
@@ -25,16 +26,18 @@ interface Props {
 export default function NotesDialog({ bill, onClose }: Props) {
   const notes = useNotes(bill.id);
   const { mutateAsync, isPending } = useWriteNote(bill.id);
-  const [editing, setEditing] = useState<Note | null>(null);
-  const [body, setBody] = useState('');
-  /** The draft of a new note while another note is edited. */
-  const [newDraft, setNewDraft] = useState('');
+  const newNote = useDraft(`note ${bill.id}`, { body: '' });
+  const [edit, setEdit] = useState<{ note: Note; body: string } | null>(null);
+  const { body } = edit ?? newNote.values;
   const [status, setStatus] = useState('');
   const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
   const { isConfirming, leave, cancelLeave } = useConfirmLeave(
-    body.trim() !== (editing?.body ?? '') || newDraft !== '',
-    onClose,
+    newNote.values.body.trim() !== '' || (edit !== null && edit.body.trim() !== edit.note.body),
+    () => {
+      newNote.clear();
+      onClose();
+    },
   );
   const id = useId();
   const write = async (note: Note | null, written: string | null) => {
@@ -44,10 +47,9 @@ export default function NotesDialog({ bill, onClose }: Props) {
       await mutateAsync({ note: note?.id, body: written });
       setStatus(written === null ? 'Note deleted' : note ? 'Note updated' : 'Note added');
       // Deleting another note preserves the current draft.
-      if (written === null && note?.id !== editing?.id) return;
-      setEditing(null);
-      setBody(editing ? newDraft : '');
-      setNewDraft('');
+      if (written === null && note?.id !== edit?.note.id) return;
+      if (edit) setEdit(null);
+      else newNote.clear();
       text.current?.focus();
     } catch (error) {
       setProblem(errorMessage(error, failed, note ? undefined : gone));
@@ -62,9 +64,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
           <Button
             size="small"
             onClick={() => {
-              if (!editing) setNewDraft(body);
-              setEditing(note);
-              setBody(note.body);
+              setEdit({ note, body: note.body });
               text.current?.focus();
             }}
           >
@@ -97,7 +97,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
             busy={isPending}
             disabled={tooLong || !body.trim()}
           >
-            {editing ? 'Save note' : 'Add note'}
+            {edit ? 'Save note' : 'Add note'}
           </Button>
         </>
       }
@@ -107,9 +107,10 @@ export default function NotesDialog({ bill, onClose }: Props) {
         className={styles.ask}
         onSubmit={(event) => {
           event.preventDefault();
-          void write(editing, body);
+          void write(edit?.note ?? null, body);
         }}
       >
+        {newNote.guard}
         {problem && (
           <Banner kind="error">
             <p>{problem}</p>
@@ -120,7 +121,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
         </p>
         <TextAreaInput
           ref={text}
-          label={editing ? 'Edit note' : 'New note'}
+          label={edit ? 'Edit note' : 'New note'}
           rows={3}
           value={body}
           error={
@@ -131,7 +132,8 @@ export default function NotesDialog({ bill, onClose }: Props) {
           hint="Only your group can see this note. Network staff can't, even when mirroring."
           onChange={({ target }) => {
             cancelLeave();
-            setBody(target.value);
+            if (edit) setEdit({ ...edit, body: target.value });
+            else newNote.set({ body: target.value });
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

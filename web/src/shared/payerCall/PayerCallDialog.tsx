@@ -12,6 +12,7 @@ import { callOutcomes } from '../callOutcomes.gen';
 import { errorMessage } from '../errorMessage';
 import { FollowUp } from '../FollowUp';
 import { useConfirmLeave } from '../UnsavedChangesGuard';
+import { useDraft } from '../useDraft';
 import styles from './call.module.css';
 import { checkDraft, type Draft, type Errors, emptyDraft, groupByPayer, maxBills, toCallText } from './draft';
 import { type CallBill, useLogCall } from './queries';
@@ -26,11 +27,15 @@ interface Props {
 /** Logs one call to a payer about its bills, with an outcome and the next follow-up. */
 export default function PayerCallDialog({ bills, onClose, onLogged }: Props) {
   const call = useCall(bills);
-  const { isConfirming, leave, cancelLeave } = useConfirmLeave(call.isDirty, onClose);
+  const { isConfirming, leave, cancelLeave } = useConfirmLeave(call.isDirty, () => {
+    call.clear();
+    onClose();
+  });
   const id = useId();
   const submit = async () => {
     const ids = await call.submit();
     if (!ids) return;
+    call.clear();
     toast.success(`Call logged: ${describeBills(bills, ids)}`);
     onLogged?.(ids);
     onClose();
@@ -75,7 +80,12 @@ function useCall(all: readonly CallBill[]) {
   const [groups] = useState(() => groupByPayer(chosen));
   const [at, setAt] = useState(groups.length === 1 ? 0 : -1);
   const [initial] = useState<Draft>(() => ({ ...emptyDraft, payer: (at === 0 && groups[0]?.payer) || '' }));
-  const [draft, setDraft] = useState(initial);
+  const {
+    values: draft,
+    set,
+    clear,
+    guard,
+  } = useDraft(`payer call ${chosen.map(({ id }) => id).join(' ')}`, initial);
   // How often the user tried to log it. From the first time on, errors show.
   const [tries, setTries] = useState(0);
   const [problem, setProblem] = useState('');
@@ -118,13 +128,15 @@ function useCall(all: readonly CallBill[]) {
     /** Chooses one of several payers. */
     choose: (next: number) => {
       setAt(next);
-      setDraft({ ...draft, payer: groups[next]?.payer ?? '' });
+      set({ payer: groups[next]?.payer ?? '' });
     },
     bills,
     /** The chosen payer's bills, without those that are gone. */
     count: available.length,
     draft,
-    set: (part: Partial<Draft>) => setDraft({ ...draft, ...part }),
+    set,
+    clear,
+    guard,
     /** All bills of the payer are gone. */
     isEmpty: at >= 0 && bills.length === 0,
     tries,
@@ -176,6 +188,7 @@ function CallForm({ id, call, onSubmit, onType }: FormProps) {
         onSubmit();
       }}
     >
+      {call.guard}
       {problem && (
         <Banner kind="error">
           <p>{problem}</p>

@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
 import { type DefaultValues, type FieldValues, type Path, useForm, useWatch } from 'react-hook-form';
-import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
+import { UnsavedChangesGuard } from './UnsavedChangesGuard';
 
 /** The input of a form. Reload, Back and the next sign-in restore it until it's sent. Render `guard` in the form. */
 export function useDraft<Values extends FieldValues>(storageName: string, empty: Values) {

@@ -1,0 +1,59 @@
+import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { signIn } from '@/api/session';
+import { fakeServer, makeSession } from '@/api/testing';
+import { advanceTime, fakeTime, renderScreen } from '../testing';
+import NotesDialog from './NotesDialog';
+
+function Screen() {
+  const [count, setCount] = useState(0);
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setCount(count + 1)}>
+        Sign in again
+      </button>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      {isOpen && (
+        <NotesDialog
+          key={count}
+          bill={{ id: 'sealed-1', billControlNumber: '7000001' }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+test('a note that was not saved is there when its dialog opens again, unless it was discarded', async () => {
+  fakeServer({
+    'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
+    'GET /session': { body: makeSession() },
+    'PUT /session/form-key': { body: { key: btoa('k'.repeat(32)) } },
+    'GET /work/bills/sealed-1/notes': { body: [] },
+  });
+  await signIn({ username: 'x', password: 'x' });
+  fakeTime();
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Screen }),
+    history: createMemoryHistory(),
+  });
+  renderScreen(router, makeSession());
+  const field = () => screen.findByLabelText<HTMLTextAreaElement>('New note');
+  fireEvent.change(await field(), { target: { value: 'They pay on Friday' } });
+  const stored = () => router.history.location.state.typed?.['note sealed-1'];
+  while (!stored()) await advanceTime(200);
+  fireEvent.click(screen.getByText('Sign in again'));
+  while ((await field()).value === '') await advanceTime(200);
+  expect((await field()).value).toBe('They pay on Friday');
+  fireEvent.click(screen.getByText('Close'));
+  fireEvent.click(screen.getByText('Discard changes'));
+  while (stored()) await advanceTime(200);
+  fireEvent.click(screen.getByText('Open'));
+  await advanceTime(1000);
+  expect((await field()).value).toBe('');
+});
