@@ -8,6 +8,7 @@ import { OpenBillsLink } from '@/shared/OpenBillsLink';
 import * as paths from '@/shared/paths';
 import { BillCode } from '@/shared/ReasonChip';
 import { getColumnName } from '@/shared/tableColumns';
+import { useOfficeNames } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -38,8 +39,11 @@ interface Props {
 /** Each line's result next to the office's own columns. */
 export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, sending }: Props) {
   const { data, error, isFetching, refetch } = answers;
-  const columns = useMemo(() => getColumns(criteria), [criteria]);
   const rows = useMemo(() => (data ? toRows(criteria, data) : []), [criteria, data]);
+  const offices = useOfficeNames(
+    useMemo(() => [...new Set(rows.flatMap(({ bill }) => bill?.ftin ?? []))], [rows]),
+  );
+  const columns = useMemo(() => getColumns(criteria, offices), [criteria, offices]);
   const save = useExport();
   return (
     <ResultRegion run={run} ready={data !== undefined || (error !== null && !isFetching)}>
@@ -136,7 +140,10 @@ const statuses: readonly Found['status'][] = ['paid', 'denied', 'takenBack', 'pr
 // A column with longer texts wraps them.
 const maxCell = 16;
 
-const getColumns = ({ list, columns }: Criteria): Column<Row>[] => [
+const getColumns = (
+  { list, columns }: Criteria,
+  offices: ReturnType<typeof useOfficeNames>,
+): Column<Row>[] => [
   ...columns.map((column): Column<Row> => {
     const wrap = getLines(list).some((cells) => (cells[column.index] ?? '').length > maxCell);
     return {
@@ -154,6 +161,19 @@ const getColumns = ({ list, columns }: Criteria): Column<Row>[] => [
     choices: Object.values(foundTexts),
     cell: (row) => <FoundCell row={row} />,
   },
+  ...(offices.size > 0
+    ? [
+        {
+          id: 'ftin',
+          header: 'Tax ID',
+          value: ({ bill }: Row) => bill?.ftin,
+          text: ({ bill }: Row) =>
+            bill ? [formatTin(bill.ftin), offices.get(bill.ftin)].filter(Boolean).join(' ') : '',
+          wrap: true,
+          minWidth: '9rem',
+        },
+      ]
+    : []),
   {
     id: 'status',
     header: 'Status',

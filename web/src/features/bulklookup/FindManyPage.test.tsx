@@ -99,6 +99,18 @@ const rows = () =>
     .slice(2)
     .map((row) => [...row.children].map(({ textContent }) => textContent));
 
+test('says whose each bill is if several offices have one', async () => {
+  const found = ['111111111', '222222222'].map((ftin, at) =>
+    makeLine({ line: at + 2, bills: [makeFound({ ftin })] }),
+  );
+  replies['POST /work/findMany'] = { body: makeAnswered(found, { paid: 2 }) };
+  replies['GET /provider/officeNames'] = { body: [{ ftin: '222222222', name: 'Lakeside', names: 1 }] };
+  open({ permissions: ['work.find', 'directory.lookup'] });
+  await find();
+  expect(await screen.findByText('222222222 Lakeside')).toBeTruthy();
+  expect(screen.getByRole('columnheader', { name: /^Tax ID/ })).toBeTruthy();
+});
+
 test('shows the column types, and looks the lines up by them', async () => {
   open();
   await paste();
