@@ -6,6 +6,7 @@ import {
 } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { startFocusRestore } from './focusRestore';
+import './display.css';
 import './fingers.css';
 import { layerId } from './Layer';
 import { Toasts } from './Toasts';
