@@ -56,8 +56,7 @@ test('a printed page has no buttons, and its charts keep their bars', async ({
   await expect(main(page).getByRole('textbox')).toHaveCount(0);
   await page.goto('/wcpp/work');
   const bar = main(page).getByRole('region', { name: 'Open bills by age' }).locator('[data-color]').first();
-  await expect(bar).toBeAttached();
-  expect(await bar.evaluate((e) => getComputedStyle(e).getPropertyValue('print-color-adjust'))).toBe('exact');
+  await expect(bar).toHaveCSS('print-color-adjust', 'exact');
 });
 
 test("a field's arrow grows with the text", async ({ page }) => {
@@ -95,4 +94,5 @@ test("the sign-in form doesn't move when the content next to it loads", async ({
   const before = await getLeft();
   await expect(page.locator('iframe')).toBeAttached();
   expect(await getLeft()).toBe(before);
+  await page.unrouteAll({ behavior: 'wait' });
 });
