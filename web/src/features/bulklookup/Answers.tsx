@@ -7,6 +7,7 @@ import { FollowBills } from '@/shared/FollowBills';
 import { OpenBillsLink } from '@/shared/OpenBillsLink';
 import * as paths from '@/shared/paths';
 import { BillCode } from '@/shared/ReasonChip';
+import { TinCell } from '@/shared/TinCell';
 import { getColumnName } from '@/shared/tableColumns';
 import { useOfficeNames } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
@@ -169,8 +170,7 @@ const getColumns = (
           value: ({ bill }: Row) => bill?.ftin,
           text: ({ bill }: Row) =>
             bill ? [formatTin(bill.ftin), offices.get(bill.ftin)].filter(Boolean).join(' ') : '',
-          wrap: true,
-          minWidth: '9rem',
+          cell: ({ bill }: Row) => bill && <TinCell ftin={bill.ftin} name={offices.get(bill.ftin)} />,
         },
       ]
     : []),

@@ -9,6 +9,7 @@ import type { ListRest } from '@/shared/listRest';
 import { MyTins } from '@/shared/MyTins';
 import { toRequest } from '@/shared/pages';
 import * as paths from '@/shared/paths';
+import { TinCell } from '@/shared/TinCell';
 import { useOfficeNames } from '@/shared/tins';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
@@ -284,16 +285,7 @@ const getColumns = (
     header: 'TIN',
     value: ({ ftin }) => ftin,
     text: ({ ftin }) => [formatTin(ftin), offices.get(ftin)].filter(Boolean).join(' '),
-    cell: ({ ftin }) => (
-      <>
-        {formatTin(ftin)}
-        {offices.get(ftin) && (
-          <span className={styles.office} title={offices.get(ftin)}>
-            {offices.get(ftin)}
-          </span>
-        )}
-      </>
-    ),
+    cell: ({ ftin }) => <TinCell ftin={ftin} name={offices.get(ftin)} />,
   },
   {
     id: 'posted',
