@@ -113,6 +113,9 @@ func TestChangeStaffRole(t *testing.T) {
 		at("take", 403, nil)
 		change("kim", "", "CASES", 204)
 		at("take", 200, nil)
+		at("release", 200, nil)
+		at("assign", 403, fields{"userName": "isad"})
+		at("take", 200, nil)
 		p.want(p.do("GET", "/api/desk/cases/times", nil, kim), 403, "")
 		change("kim", "", "LEAD", 409) // someone else changed it
 		change("kim", "CASES", "LEAD", 204)

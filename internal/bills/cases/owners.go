@@ -39,11 +39,12 @@ func (s *Service) changeAs(ctx context.Context, staff int64, seen Seen, e event,
 
 // Assign makes a staff member the owner of a case, without an email. 0 removes the owner.
 func (s *Service) Assign(ctx context.Context, seen Seen, owner int64) (Case, error) {
-	return s.assign(ctx, owner, seen, owner, problem.New(problem.Forbidden))
+	return s.assign(ctx, seen, owner, assigning{by: owner, may: anyCase, refusal: problem.New(problem.Forbidden)})
 }
 
 // AssignTo assigns a case to the staff member with a username, who gets an email if they aren't the
-// actor. It returns Conflict for someone who can't answer.
+// actor. It returns Conflict for someone who can't answer, and Forbidden if an actor with the role
+// Cases doesn't own the case.
 func (s *Service) AssignTo(ctx context.Context, a access.Actor, seen Seen, userName string) (Case, error) {
 	refusal := problem.WithMessage(problem.Conflict, "This person can't answer questions. Select someone else.")
 	u, err := s.users.ByName(ctx, userName)
@@ -53,30 +54,43 @@ func (s *Service) AssignTo(ctx context.Context, a access.Actor, seen Seen, userN
 	if err != nil {
 		return Case{}, err
 	}
-	return s.assign(ctx, a.Person.ID, seen, u.ID, refusal)
+	may := func(_ *sql.Tx, c Case) error {
+		if a.Person.Role == access.Cases && c.Owner != a.Person.ID {
+			return problem.WithMessage(problem.Forbidden, "Take the question before you assign it.")
+		}
+		return nil
+	}
+	return s.assign(ctx, seen, u.ID, assigning{by: a.Person.ID, may: may, refusal: refusal})
 }
 
-func (s *Service) assign(ctx context.Context, by int64, seen Seen, owner int64, refusal error) (c Case, err error) {
+// assigning is who assigns which cases, and the error if the new owner can't answer.
+type assigning struct {
+	by      int64
+	may     func(tx *sql.Tx, c Case) error
+	refusal error
+}
+
+func (s *Service) assign(ctx context.Context, seen Seen, owner int64, how assigning) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		detail := "to nobody"
 		var u users.User
 		if owner != 0 {
 			u, err = s.users.RequireAnswerer(ctx, tx, owner)
 			if problem.Is(err, problem.Forbidden) {
-				err = refusal
+				err = how.refusal
 			}
 			if err != nil {
 				return err
 			}
 			detail = "to " + u.UserName
 		}
-		c, err = s.changeIn(ctx, tx, seen, eventAssign, anyCase, func(tx *sql.Tx, c *Case) error {
+		c, err = s.changeIn(ctx, tx, seen, eventAssign, how.may, func(tx *sql.Tx, c *Case) error {
 			c.Owner = owner
 			entry := newAuditEntry("case-assign", *c)
 			entry.Detail = detail
 			return errors.Join(putCase(ctx, tx, *c), s.audit.Record(ctx, tx, entry))
 		})
-		if err != nil || owner == 0 || owner == by || s.silent {
+		if err != nil || owner == 0 || owner == how.by || s.silent {
 			return err
 		}
 		return s.mails.Enqueue(ctx, tx, mailAssigned, u.Email, owner)
@@ -85,6 +99,7 @@ func (s *Service) assign(ctx context.Context, by int64, seen Seen, owner int64, 
 }
 
 // assignedEmail says that someone else assigned a question to a staff member, without anything about it.
+// It isn't sent if they have no open question by then.
 func (s *Service) assignedEmail(ctx context.Context, tx *sql.Tx, staff int64) (mail.Content, error) {
 	u, err := users.Find(ctx, tx, staff)
 	if err != nil {
@@ -145,8 +160,9 @@ func (o *Owners) ReleaseCases(ctx context.Context, tx *sql.Tx, g access.UserGran
 func (s *Service) registerAssign(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "assignCase", Method: http.MethodPost, Path: "/desk/cases/{number}/assign", Summary: "Assign a question to a staff member",
-		Description: "Returns 409 if the question has changed since, or if the staff member can't answer.",
-		Access:      "cases.work", Effect: httpapi.Write,
+		Description: "The role Cases assigns only its own questions. Returns 409 if the question has changed since, or if the " +
+			"staff member can't answer.",
+		Access: "cases.work", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`
 		Body   struct {

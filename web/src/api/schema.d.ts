@@ -1022,7 +1022,7 @@ export interface paths {
         put?: never;
         /**
          * Assign a question to a staff member
-         * @description Returns 409 if the question has changed since, or if the staff member can't answer.
+         * @description The role Cases assigns only its own questions. Returns 409 if the question has changed since, or if the staff member can't answer.
          */
         post: operations["assignCase"];
         delete?: never;

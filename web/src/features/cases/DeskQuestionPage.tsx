@@ -77,6 +77,7 @@ function Question({ number }: { number: string }) {
 function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => void }) {
   const { number, version, state, owner, mine, kind, complaint } = thread;
   const [isWriting, setIsWriting] = useState(false);
+  const { can } = useSession();
   const { mutateAsync: answer } = useWrite('answer');
   const { mutateAsync: ask } = useWrite('ask');
   const { mutateAsync: note } = useWrite('note');
@@ -113,7 +114,7 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
       <div className="button-row">
         {!mine && <OwnButton how="take" seen={seen} label="Take" done="Question taken" />}
         {owner && <OwnButton how="release" seen={seen} label="Release" done="Question released" />}
-        <AssignTo seen={seen} />
+        {(mine || can('cases.lead')) && <AssignTo seen={seen} />}
         {kind === 'QUESTION' && <MergeButton seen={seen} />}
       </div>
       {complaint && (

@@ -1,5 +1,5 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
@@ -126,7 +126,7 @@ test('shows staff roles to nobody else', async () => {
 
 test('assigns a question to someone who can answer', async () => {
   replies[`POST /desk/cases/${number}/assign`] = { body: { ...thread, owner: 'Lee Moore', version: 2 } };
-  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work', 'cases.lead']);
   await userEvent.click(await screen.findByRole('button', { name: 'Assign to…' }));
   const dialog = within(await screen.findByRole('dialog', { name: `Assign question ${number}` }));
   const people = await dialog.findByLabelText(/^Staff member/);
@@ -137,6 +137,16 @@ test('assigns a question to someone who can answer', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Assign' }));
   expect(await screen.findByText('Assigned to Lee Moore')).toBeTruthy();
   expect(sent(`POST /desk/cases/${number}/assign`)).toEqual([{ version: 1, userName: 'lmoore' }]);
+});
+
+test('others than leads assign only their own questions', async () => {
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  expect(await screen.findByRole('button', { name: 'Take' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Assign to…' })).toBeNull();
+  cleanup();
+  replies[`GET /desk/cases/${number}`] = { body: { ...thread, owner: 'Kim Reyes', mine: true } };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  expect(await screen.findByRole('button', { name: 'Assign to…' })).toBeTruthy();
 });
 
 test('preserves an answer of someone who lost the role', async () => {
