@@ -41,7 +41,9 @@ export function ComplaintCard({ thread, isAtDesk = false }: { thread: CaseThread
             key={letter.id}
             thread={thread}
             letter={letter}
-            received={letter.kind === 'ACK' ? complaint.ackOn : complaint.resolveOn}
+            received={
+              !complaint.complainant && (letter.kind === 'ACK' ? complaint.ackOn : complaint.resolveOn)
+            }
             isAtDesk={isAtDesk}
           />
         ))}
@@ -67,8 +69,8 @@ function Letter({
 }: {
   thread: CaseThread;
   letter: CaseLetter;
-  /** When the complainant first received such a letter. It needs no mail then. */
-  received: string | null;
+  /** When the office first received such a letter. It needs no mail then. Without an account, each does. */
+  received: string | null | false;
   isAtDesk: boolean;
 }) {
   const { mutate: read, isPending: reading } = useReadLetter(isAtDesk);
@@ -97,7 +99,7 @@ function Letter({
         {letter.mailedOn && `, mailed ${formatDate(letter.mailedOn)}`}
         {isAtDesk && !letter.mailedOn && !isMarking && (
           <Button variant="quiet" size="small" onClick={() => setIsMarking(true)}>
-            Mailed too?<span className="visually-hidden"> {name}</span>
+            Record mailing<span className="visually-hidden"> of {name}</span>
           </Button>
         )}
       </div>

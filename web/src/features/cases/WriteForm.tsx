@@ -34,7 +34,7 @@ interface Send {
 }
 
 interface Props extends Send {
-  /** The unsent text. Its owner is the screen, because the form goes when the question has its answer. */
+  /** The unsent text. The screen stores it, because the form disappears when the question is answered. */
   draft: TextDraft;
   label: string;
   empty: string;

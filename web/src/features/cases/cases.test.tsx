@@ -467,7 +467,7 @@ test('a letter that the office opened need not be mailed, also after the complai
   expect(await screen.findByText('First resolved')).toBeTruthy();
   expect(screen.queryByText('Resolved')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Mark as mailed' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Mailed too? Acknowledgment' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Record mailing of Acknowledgment' }));
   expect(screen.getByRole('button', { name: 'Mark as mailed' })).toBeTruthy();
 });
 
