@@ -70,6 +70,9 @@ func (s secondStep) FindFactors(ctx context.Context, h sso.Half) (factor, passke
 }
 
 func (s secondStep) VerifyCode(ctx context.Context, h sso.Half, code string) (sso.Authenticated, error) {
+	if err := mfa.CheckCode(code); err != nil {
+		return sso.Authenticated{}, err
+	}
 	e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
 		return s.factors.VerifyCode(ctx, h.UserID, code)
 	})

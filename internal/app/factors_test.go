@@ -432,6 +432,11 @@ func TestFactorsAreTriedAsPasswordsAre(t *testing.T) {
 		// A correct password counts as an attempt until the factor succeeds. Each wrong code
 		// counts too.
 		b := p.typed("prus", password, attacker)
+		// A code of the wrong length is a slip, which doesn't count.
+		for _, slip := range []string{"", "12345", "1234567", "ABCD-EFGH-JKLM-NPQ", "ABCD-EFGH-JKLM-NPQRS"} {
+			b.send("/sso/factor", url.Values{"code": {slip}}, attacker)
+			b.wantPage("/sso/factor", "Enter the 6 digits from your app, or a recovery code of 16 characters.")
+		}
 		for range 3 {
 			b.send("/sso/factor", url.Values{"code": {"000000"}}, attacker)
 			b.wantPage("/sso/factor", "")

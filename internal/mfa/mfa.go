@@ -108,6 +108,8 @@ const (
 	maxFactors = 10 // per user
 	maxName    = 60 // characters
 	codesGiven = 10
+	// recoveryLength is the length of a recovery code without its hyphens.
+	recoveryLength = 16
 )
 
 // codeWrong rejects an invalid factor.
@@ -214,6 +216,16 @@ func (s *Service) VerifyCode(ctx context.Context, userID int64, code string) (fa
 	})
 }
 
+// CheckCode rejects what can be neither an app's code nor a recovery code, so that a slip doesn't
+// count as an attempt.
+func CheckCode(code string) error {
+	if n := len(cleanCode(code)); n != appDigits && n != recoveryLength {
+		return problem.WithMessage(problem.Invalid,
+			fmt.Sprintf("Enter the %d digits from your app, or a recovery code of %d characters.", appDigits, recoveryLength))
+	}
+	return nil
+}
+
 // cleanCode normalizes a typed code.
 func cleanCode(typed string) string {
 	return strings.Map(func(r rune) rune {
@@ -237,7 +249,7 @@ func hashCode(userID int64, code string) []byte {
 // look alike.
 func newRecoveryCode() string {
 	const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" // 32 of them: no remainder, no bias
-	b := make([]byte, 16)
+	b := make([]byte, recoveryLength)
 	_, _ = rand.Read(b) // never fails
 	for i := range b {
 		b[i] = letters[int(b[i])%len(letters)]
