@@ -121,6 +121,12 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 		{"a replacement by the network's number", [][]written{
 			{claimsAt(1, visit(func(c *claimSent) { c.own, c.allowance = "N1", 90 }))}, {claimsAt(2, correction("7", "N1", ""))},
 		}, "1 N1 7 1 N -"},
+		{"a cut account number connects a correction only until its own bill arrives", [][]written{
+			{claimsAt(1, visit(func(c *claimSent) { c.account = "ACCT-0003" }))},
+			{claimsAt(2, visit(func(c *claimSent) { c.account, c.frequency, c.reference, c.charge = "I9", "7", "I9", 130 }))},
+			{paidAt(3, "K1", payment80(func(p *claimPaid) { p.account = "ACCT-000" }))},
+			{claimsAt(4, visit(func(c *claimSent) { c.account = "ACCT-000" }))},
+		}, "1 ACCT- 1 1 N -; 1 ACCT- 7 0 F 80 K1"},
 		{"a resent original does not undo a void", [][]written{
 			{claimsAt(1, visit(func(c *claimSent) { c.own = "N1" }))}, {claimsAt(2, correction("8", "N1", ""))},
 			{claimsAt(5, visit(func(c *claimSent) { c.own, c.document = "N1", "D7" }))},

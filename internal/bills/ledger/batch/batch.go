@@ -115,6 +115,7 @@ type untiedPayments struct {
 // formerBills are bills of facts that no longer exist, or that a join took over.
 type formerBills struct {
 	left   map[facts.BillRef]bool
+	asked  map[facts.BillRef]bool       // their facts are loaded
 	madeAt map[facts.FactRef]db.Instant // when bills that are made of payments again were first seen
 }
 
@@ -160,7 +161,7 @@ func (t *transaction) newBatch(relations map[facts.CheckRef]checkRelation) *Batc
 			rewritten: map[facts.FactRef]bool{}, touched: map[facts.FactRef]bool{}},
 		search: linkSearch{map[facts.FactRef]bool{}, map[facts.LinkRef]bool{}, map[facts.LinkRef]map[string]bool{}},
 		untied: untiedPayments{sought: map[facts.FactRef]bool{}},
-		former: formerBills{left: map[facts.BillRef]bool{}},
+		former: formerBills{left: map[facts.BillRef]bool{}, asked: map[facts.BillRef]bool{}},
 		checks: comparedChecks{relations: relations},
 	}
 }

@@ -42,10 +42,9 @@ func (w *Batch) derive(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if absent := w.findOrphaned(mine); len(absent) > 0 {
-			if err := w.loadRequested(ctx, absent); err != nil {
-				return err
-			}
+		if found, err := w.loadFormerFacts(ctx, mine); err != nil {
+			return err
+		} else if found {
 			continue
 		}
 		renamed := derive.AssignNumbers(concluded, others)
@@ -58,19 +57,24 @@ func (w *Batch) derive(ctx context.Context) error {
 	}
 }
 
-// findOrphaned returns the bills that have payments in the batch while their submissions aren't
-// loaded. Something stronger now matches a truncated payment to another bill, so these are
-// derived again without it.
-func (w *Batch) findOrphaned(mine map[facts.BillRef]facts.Bill) []facts.Bill {
-	var list []facts.Bill
-	for _, b := range mine {
-		k := facts.FactRef{FTIN: b.FTIN, Fact: b.Fact}
-		if b.Source == facts.SourceBill && w.loaded.submissions[k] == nil && !w.untied.sought[k] {
-			w.untied.sought[k] = true
-			list = append(list, b)
+// loadFormerFacts loads the facts that the stored bills were derived from, and reports whether any
+// weren't loaded. A payment that leaves a bill, or finds a stronger match, can separate facts
+// that only it connected. Without the others, their bill would be lost.
+func (w *Batch) loadFormerFacts(ctx context.Context, mine map[facts.BillRef]facts.Bill) (found bool, err error) {
+	var ask []facts.BillRef
+	for k := range mine {
+		if !w.former.asked[k] {
+			w.former.asked[k] = true
+			ask = append(ask, k)
 		}
 	}
-	return list
+	slices.SortFunc(ask, facts.BillRef.Compare)
+	all, err := store.FindFactsOfBills(ctx, w.Tx, ask)
+	if err != nil {
+		return false, err
+	}
+	absent := slices.DeleteFunc(all, func(l facts.Link) bool { return w.loaded.has(l.Ref()) })
+	return len(absent) > 0, w.loadFacts(ctx, absent)
 }
 
 // expandGroups follows the links of the facts until no fact is missing.

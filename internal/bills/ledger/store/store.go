@@ -217,6 +217,24 @@ func LoadPlaces(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[stri
 	return found, err
 }
 
+// FindFactsOfBills finds the facts from which stored bills were derived.
+func FindFactsOfBills(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Link, error) {
+	var found []facts.Link
+	columns := []string{"ftin", "bill_control_number_key"}
+	sent, err := submissionsPlaced.SelectByKeys(ctx, tx, columns, toBillPairs(keys), "")
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sent {
+		found = append(found, facts.Link{FTIN: s.Reported.FTIN, Fact: s.Fact})
+	}
+	paid, err := paymentsPlaced.SelectByKeys(ctx, tx, columns, toBillPairs(keys), "")
+	for _, p := range paid {
+		found = append(found, facts.Link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
+	}
+	return found, err
+}
+
 // FindLinksByPrefix finds links by everything before their last part, including the separator.
 func FindLinksByPrefix(ctx context.Context, tx *sql.Tx, keys []facts.LinkRef) (map[facts.LinkRef][]facts.Link, error) {
 	ranges := make([][]any, len(keys))

@@ -51,6 +51,7 @@ func TestPlans(t *testing.T) {
 		if err := errors.Join(
 			dbtest.Err(LoadSubmissions(ctx, tx, []facts.FactRef{fact})),
 			dbtest.Err(LoadPayments(ctx, tx, []facts.FactRef{fact})),
+			dbtest.Err(FindFactsOfBills(ctx, tx, []facts.BillRef{number})),
 			dbtest.Err(LoadWholeSubmissions(ctx, tx, []facts.FactRef{fact})),
 			dbtest.Err(LoadWholePayments(ctx, tx, []facts.FactRef{fact})),
 			dbtest.Err(FindLinks(ctx, tx, []facts.LinkRef{tie})),
