@@ -318,7 +318,8 @@ func difference(a, b string) string {
 	return strings.Join(out, "")
 }
 
-// showUnplaced lists bills with a last change that differs from the state they show.
+// showUnplaced lists facts without the bill that they are placed in, and bills with a last change
+// that differs from the state they show.
 func showUnplaced(t *testing.T, d *db.DB) string {
 	t.Helper()
 	var rows []struct{ Number, Shown, Last string }
@@ -332,6 +333,17 @@ func showUnplaced(t *testing.T, d *db.DB) string {
 		if r.Shown != r.Last {
 			return fmt.Sprintf("bill %s shows %s, its last change %q", r.Number, r.Shown, r.Last)
 		}
+	}
+	var lost []string
+	if err := db.Select(t.Context(), d.Writer, &lost, `
+		SELECT s.fact FROM submissions s WHERE NOT EXISTS (SELECT 1 FROM bills b
+			WHERE b.ftin = s.ftin AND b.bill_control_number_key = s.bill_control_number_key)
+		UNION SELECT p.fact FROM payments p WHERE p.bill_control_number_key <> '' AND NOT EXISTS (SELECT 1 FROM bills b
+			WHERE b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key)`); err != nil {
+		t.Fatal(err)
+	}
+	if len(lost) > 0 {
+		return fmt.Sprintf("facts without their bill: %v", lost)
 	}
 	return ""
 }
