@@ -54,8 +54,11 @@ test('a printed page has no buttons, and its charts keep their bars', async ({
   await page.emulateMedia({ media: 'print' });
   await expect(main(page).getByRole('button')).toHaveCount(0);
   await expect(main(page).getByRole('textbox')).toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
   await page.goto('/wcpp/work');
   const bar = main(page).getByRole('region', { name: 'Open bills by age' }).locator('[data-color]').first();
+  await expect(bar).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
   await expect(bar).toHaveCSS('print-color-adjust', 'exact');
 });
 
