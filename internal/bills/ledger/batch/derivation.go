@@ -57,19 +57,13 @@ func (w *Batch) derive(ctx context.Context) error {
 	}
 }
 
-// loadFormerFacts loads the facts that the stored bills of payments were derived from, and reports
-// whether any weren't loaded. A payment that leaves a bill, or finds a stronger match, can separate
-// facts that only it connected. Without the others, their bill would be lost.
+// loadFormerFacts loads the facts that the stored bills were derived from, and reports whether any
+// weren't loaded. A payment that leaves a bill, or finds a stronger match, can separate facts
+// that only it connected. Without the others, their bill would be lost.
 func (w *Batch) loadFormerFacts(ctx context.Context, mine map[facts.BillRef]facts.Bill) (found bool, err error) {
-	ofPayments := maps.Clone(w.former.left)
-	for k, list := range w.loaded.payments {
-		for _, p := range list {
-			ofPayments[facts.BillRef{FTIN: k.FTIN, Key: p.Bill}] = true
-		}
-	}
 	var ask []facts.BillRef
-	for k := range ofPayments {
-		if _, stored := mine[k]; stored && !w.former.asked[k] {
+	for k := range mine {
+		if !w.former.asked[k] {
 			w.former.asked[k] = true
 			ask = append(ask, k)
 		}
