@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	rounds = flag.Int("families", 60, "how many random families are taken in every order")
+	rounds = flag.Int("families", 200, "how many random families are taken in every order")
 	seed   = flag.Uint64("seed", 0, "of the random families; 0 chooses one")
 )
 
