@@ -161,17 +161,24 @@ var contentColumns = []spreadsheet.Column{
 	{Title: "Original 835"}, {Title: "Note"},
 }
 
-// makeExport writes the archive to storage. It contains the advice, the lines and the original
+// makeExport writes the archive to storage, unless its owner lost a TIN or the permission. It contains the advice, the lines and the original
 // 835, if available, of each remittance, and a table of contents. The key only has a file once
 // it's complete.
 func (s *Service) makeExport(ctx context.Context, e *Export) error {
+	ctx, a, err := s.users.ActFor(ctx, e.UserID, "remittances.read")
+	if err == nil {
+		err = access.RequireTINs(ctx, s.scopes, a, e.tins(), errWithheld())
+	}
+	if err != nil {
+		return err
+	}
 	contained := ExportContents{About: e.tins()}
 	e.Ready = 0
 	if err := s.exports.SaveProgress(ctx, e); err != nil {
 		return err
 	}
 	key := exportKey(e.ID)
-	err := s.exports.Files.Put(ctx, key, func(w io.Writer) error {
+	err = s.exports.Files.Put(ctx, key, func(w io.Writer) error {
 		archive := zip.NewWriter(w)
 		var contents bytes.Buffer
 		err := spreadsheet.WriteTable(&contents, spreadsheet.CSV, "Contents", contentColumns, func(table spreadsheet.Table) error {

@@ -482,6 +482,21 @@ func TestExport(t *testing.T) {
 		if err := json.Unmarshal(fmt.Appendf(nil, `{"exportId": %d}`, e.ID), &job.Args); err != nil || job.Kind != job.Args.Kind() {
 			t.Fatalf("a job of before is not run: %v", err)
 		}
+		lost, err := p.Export(t.Context(), jane, sealed[:1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		identitytest.SetTINs(t, d.Writer, jane.Person, "222222222")
+		if err := p.Work(t.Context(), &river.Job[ExportArgs]{JobRow: job.JobRow, Args: ExportArgs{lost.ID}}); !problem.Is(err, problem.NotFound) {
+			t.Errorf("of a TIN that the user lost while they waited: %v", err)
+		}
+		if _, err := p.exports.Files.Open(t.Context(), exportKey(lost.ID)); err == nil {
+			t.Error("a file of a TIN that the user lost exists")
+		}
+		identitytest.SetTINs(t, d.Writer, jane.Person, ours)
+		if lost, err = p.FindExport(t.Context(), jane, lost.ID); err != nil || lost.Status != fileexport.Codes.Failed {
+			t.Errorf("of a TIN that the user lost: %s, %v", lost.Status, err)
+		}
 		for range 2 { // repeating changes nothing
 			if err := p.Work(t.Context(), job); err != nil {
 				t.Fatal(err)
@@ -526,15 +541,15 @@ func TestExport(t *testing.T) {
 			t.Errorf("of another: %v", err)
 		}
 		identitytest.SetTINs(t, d.Writer, jane.Person, "222222222")
-		const lost = "Your Tax IDs have changed. Select the remittances again."
+		const changed = "Your Tax IDs have changed. Select the remittances again."
 		_, noFile := p.OpenExport(t.Context(), jane, e.ID)
 		_, notFound := p.FindExport(t.Context(), jane, e.ID)
 		for _, err := range []error{noFile, notFound} {
-			if !problem.Is(err, problem.NotFound) || problem.From(err).Message != lost {
+			if !problem.Is(err, problem.NotFound) || problem.From(err).Message != changed {
 				t.Errorf("of a TIN that is gone: %v", err)
 			}
 		}
-		if _, err := p.FindExport(t.Context(), zoe, e.ID); problem.From(err).Message == lost {
+		if _, err := p.FindExport(t.Context(), zoe, e.ID); problem.From(err).Message == changed {
 			t.Error("another learns that there is such a file")
 		}
 		identitytest.SetTINs(t, d.Writer, jane.Person, ours)
