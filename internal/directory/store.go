@@ -15,38 +15,19 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// providerColumns map the provider columns for lists.
-var providerColumns = []db.Column[Provider]{
-	db.Col("provider_id", func(p *Provider) *string { return &p.ProviderID }).Key(),
-	db.Col("provider_type", func(p *Provider) *string { return &p.ProviderType }),
-	db.Col("npi", func(p *Provider) *string { return &p.NPI }),
-	db.Col("first_name", func(p *Provider) *string { return &p.FirstName }),
-	db.Col("middle_name", func(p *Provider) *string { return &p.MiddleName }),
-	db.Col("last_name", func(p *Provider) *string { return &p.LastName }),
-	db.Col("facility_name", func(p *Provider) *string { return &p.FacilityName }),
+// providerKeys are the columns by which providers are found.
+var providerKeys = []db.Column[Provider]{
 	db.Computed("name_key", func(p *Provider) any { return text.Key(p.name()) }),
 	db.Computed("first_name_key", func(p *Provider) any { return text.Key(p.FirstName) }),
 	db.Computed("last_name_key", func(p *Provider) any { return text.Key(p.LastName) }),
-	db.Col("specialty", func(p *Provider) *string { return &p.Specialty }),
-	db.Col("address", func(p *Provider) *string { return &p.Address }),
-	db.Col("city", func(p *Provider) *string { return &p.City }),
-	db.Col("state", func(p *Provider) *string { return &p.State }),
-	db.Col("zip", func(p *Provider) *string { return &p.ZIP }),
-	db.Col("phone", func(p *Provider) *string { return &p.Phone }),
 }
 
 // providerTable is the portion of the table of providers that comes from provider tables and the
 // registry. recordTable is all of it.
 var (
-	providerTable = db.NewTable("providers", providerColumns...)
-	recordTable   = db.NewTable("providers", append(db.Within(func(r *Record) *Provider { return &r.Provider }, providerColumns),
-		db.Col("degrees", func(r *Record) *string { return &r.Degrees }),
-		db.Col("birth_date", func(r *Record) *date.Date { return &r.BirthDate }),
-		db.Col("gender", func(r *Record) *string { return &r.Gender }),
-		db.Col("languages", func(r *Record) *string { return &r.Languages }),
-		db.Col("lines_of_business", func(r *Record) *string { return &r.LinesOfBusiness }),
-		db.Col("deactivated_on", func(r *Record) *date.Date { return &r.DeactivatedOn }),
-	)...)
+	providerTable = db.NewTable("providers", append(db.Fields[Provider]("provider_id"), providerKeys...)...)
+	recordTable   = db.NewTable("providers", append(db.Fields[Record]("provider_id"),
+		db.Within(func(r *Record) *Provider { return &r.Provider }, providerKeys)...)...)
 )
 
 func listProviders(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit int) ([]Provider, error) {

@@ -61,7 +61,7 @@ type Source struct {
 	Name         string
 	Kind         string // kind of import
 	Pattern      string // file name pattern (path.Match, case-insensitive); empty: all files of the kind
-	Expected     string // five cron fields in business time; empty: no schedule
+	Expected     string `db:"expected_cron"` // five cron fields in business time; empty: no schedule
 	GraceMinutes int
 	OwnerMail    string // recipient of late-file alerts; empty: none
 	ExpectedFrom db.Instant

@@ -10,18 +10,9 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-var sourceTable = db.NewTable("feed_sources",
-	db.Col("id", func(x *Source) *int64 { return &x.ID }).Key(),
-	db.Col("name", func(x *Source) *string { return &x.Name }),
+var sourceTable = db.NewTable("feed_sources", append(db.Fields[Source]("id"),
 	db.Computed("name_key", func(x *Source) any { return text.Key(x.Name) }),
-	db.Col("kind", func(x *Source) *string { return &x.Kind }),
-	db.Col("pattern", func(x *Source) *string { return &x.Pattern }),
-	db.Col("expected_cron", func(x *Source) *string { return &x.Expected }),
-	db.Col("grace_minutes", func(x *Source) *int { return &x.GraceMinutes }),
-	db.Col("owner_mail", func(x *Source) *string { return &x.OwnerMail }),
-	db.Col("expected_from", func(x *Source) *db.Instant { return &x.ExpectedFrom }),
-	db.Col("alerted_for", func(x *Source) *db.Instant { return &x.AlertedFor }),
-)
+)...)
 
 var newSource = sourceTable.Without("id")
 
@@ -64,14 +55,7 @@ func markAlerted(ctx context.Context, tx *sql.Tx, id int64, lateFrom db.Instant)
 	return n > 0, err
 }
 
-var daySums = db.NewTable("feed_quality",
-	db.Col("day", func(x *daySum) *date.Date { return &x.Day }).Key(),
-	db.Col("kind", func(x *daySum) *string { return &x.Kind }).Key(),
-	db.Col("source_id", func(x *daySum) *int64 { return &x.SourceID }).Key(),
-	db.Col("measure", func(x *daySum) *string { return &x.Measure }).Key(),
-	db.Col("counted", func(x *daySum) *int64 { return &x.Counted }),
-	db.Col("good", func(x *daySum) *int64 { return &x.Good }),
-)
+var daySums = db.NewTable("feed_quality", db.Fields[daySum]("day", "kind", "source_id", "measure")...)
 
 // lastComplete returns the latest day since another that has final totals, or empty.
 func lastComplete(ctx context.Context, q db.Queryer, since date.Date) (date.Date, error) {

@@ -49,18 +49,7 @@ func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode
 }
 
 // requests describes the table of requests.
-var requests = fileexport.NewTable("fee_schedule_requests", statuses, func(r *Request) *fileexport.Row[int64] { return &r.Row },
-	db.Col("national_rate_code", func(r *Request) *string { return &r.NationalRateCode }),
-	db.Col("provider_id", func(r *Request) *string { return &r.ProviderID }),
-	db.Col("location_name", func(r *Request) *string { return &r.LocationName }),
-	db.Col("zip", func(r *Request) *string { return &r.ZIP }),
-	db.Col("ftin", func(r *Request) *string { return &r.FTIN }),
-	db.Col("line_of_business", func(r *Request) *string { return &r.LineOfBusiness }),
-	db.Col("file_name", func(r *Request) *string { return &r.FileName }),
-	db.Col("storage_key", func(r *Request) *string { return &r.StorageKey }),
-	db.Col("viewed_at", func(r *Request) *db.Instant { return &r.ViewedAt }),
-	db.Col("over_at", func(r *Request) *db.Instant { return &r.OverAt }),
-)
+var requests = fileexport.NewTable("fee_schedule_requests", statuses, func(r *Request) *fileexport.Row[int64] { return &r.Row })
 
 // finished is the condition for requests that are done or failed.
 const finished = ` AND status IN ('DONE', 'FAILED')`

@@ -9,19 +9,10 @@ import (
 )
 
 // contacts maps the entries to their table.
-var contacts = db.NewTable("payer_contacts",
+var contacts = db.NewTable("payer_contacts", append(db.Fields[Entry](),
 	db.Computed("payer_key", func(e *Entry) any { return e.key() }).Key(),
-	db.Col("payer_id", func(e *Entry) *string { return &e.PayerID }),
-	db.Col("name", func(e *Entry) *string { return &e.Name }),
 	db.Computed("name_key", func(e *Entry) any { return text.Key(e.Name) }),
-	db.Col("phone", func(e *Entry) *string { return &e.Phone }),
-	db.Col("extension", func(e *Entry) *string { return &e.Extension }),
-	db.Col("hours", func(e *Entry) *string { return &e.Hours }),
-	db.Col("ready", func(e *Entry) *string { return &e.Ready }),
-	db.Col("version", func(e *Entry) *int64 { return &e.Version }),
-	db.Col("updated_at", func(e *Entry) *db.Instant { return &e.UpdatedAt }),
-	db.Col("updated_by", func(e *Entry) *string { return &e.UpdatedBy }),
-)
+)...)
 
 // all lists the entries by name.
 func all(ctx context.Context, q db.Queryer) ([]Entry, error) {

@@ -62,9 +62,10 @@ var anyChange = func() (all []string) {
 // Window is the range of updates. It covers the changes after one up to another, and the
 // deadlines that passed from a day until today.
 type Window struct {
-	From, To int64
-	Since    date.Date
-	Today    date.Date
+	From  int64     `db:"from_change"`
+	To    int64     `db:"to_change"`
+	Since date.Date `db:"from_day"`
+	Today date.Date `db:"to_day"`
 }
 
 // Count is the number of bills with an update. The amount is in cents: what was paid, else the

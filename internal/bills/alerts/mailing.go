@@ -54,10 +54,10 @@ var workdays = []int{1, 2, 3, 4, 5}
 // Mailing is the content and schedule of emails.
 type Mailing struct {
 	Digest     string
-	Days       []int // of a daily summary; 0 is Sunday
-	Hour       int   // 0 to 23; sent at half past, in the business's time zone
-	Kinds      []string
-	TINs       []string // empty for all, like Kinds
+	Days       []int    `db:",json"` // of a daily summary; 0 is Sunday
+	Hour       int      // 0 to 23; sent at half past, in the business's time zone
+	Kinds      []string `db:",json"`
+	TINs       []string `db:"tins,json"` // empty for all, like Kinds
 	QuietWeeks bool     // send an email after a week without updates
 }
 

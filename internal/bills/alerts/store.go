@@ -352,20 +352,6 @@ func findBills(ctx context.Context, q db.Queryer, scope access.Scope, names []bi
 	return list, nil
 }
 
-// mailingColumns are the columns of email settings and of the delivered position.
-func mailingColumns[T any](of func(*T) *Mailing, delivered func(*T) *Delivered) []db.Column[T] {
-	return slices.Concat(db.Within(of, []db.Column[Mailing]{
-		db.Col("digest", func(m *Mailing) *string { return &m.Digest }),
-		db.JSON("days", func(m *Mailing) *[]int { return &m.Days }),
-		db.Col("hour", func(m *Mailing) *int { return &m.Hour }),
-		db.JSON("kinds", func(m *Mailing) *[]string { return &m.Kinds }),
-		db.JSON("tins", func(m *Mailing) *[]string { return &m.TINs }),
-		db.Col("quiet_weeks", func(m *Mailing) *bool { return &m.QuietWeeks }),
-	}), db.Within(delivered, deliveredColumns))
-}
-
-var deliveredColumns = db.Fields[Delivered]()
-
 // userSettings are the email settings of a user.
 type userSettings struct {
 	UserID int64
@@ -376,15 +362,7 @@ type userSettings struct {
 	Questions   bool       // emails about questions to the network
 }
 
-var settingsTable = db.NewTable("alert_settings", slices.Concat(
-	[]db.Column[userSettings]{db.Col("user_id", func(o *userSettings) *int64 { return &o.UserID }).Key()},
-	mailingColumns(func(o *userSettings) *Mailing { return &o.Mailing }, func(o *userSettings) *Delivered { return &o.Delivered }),
-	[]db.Column[userSettings]{
-		db.Col("watch_at", func(o *userSettings) *db.Instant { return &o.WatchAt }),
-		db.Col("watch_change", func(o *userSettings) *int64 { return &o.WatchChange }),
-		db.Col("questions", func(o *userSettings) *bool { return &o.Questions }),
-	},
-)...)
+var settingsTable = db.NewTable("alert_settings", db.Fields[userSettings]("user_id")...)
 
 func getSettings(ctx context.Context, q db.Queryer, user int64) (userSettings, error) {
 	return settingsTable.Get(ctx, q, `WHERE user_id = $1`, user)
@@ -447,19 +425,8 @@ type Mailbox struct {
 }
 
 // mailboxes describes the table of mailboxes.
-var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
-	[]db.Column[Mailbox]{
-		db.Col("id", func(m *Mailbox) *int64 { return &m.ID }).Key(),
-		db.Col("group_id", func(m *Mailbox) *int64 { return &m.GroupID }),
-		db.Col("email", func(m *Mailbox) *string { return &m.Email }),
-		db.Computed("email_key", func(m *Mailbox) any { return m.key() }),
-		db.Col("added_at", func(m *Mailbox) *db.Instant { return &m.AddedAt }),
-		db.Col("token_hash", func(m *Mailbox) *[]byte { return &m.TokenHash }),
-		db.Col("confirmed_at", func(m *Mailbox) *db.Instant { return &m.ConfirmedAt }),
-		db.Col("stopped_at", func(m *Mailbox) *db.Instant { return &m.StoppedAt }),
-		db.Col("stopped_why", func(m *Mailbox) *string { return &m.StoppedWhy }),
-	},
-	mailingColumns(func(m *Mailbox) *Mailing { return &m.Mailing }, func(m *Mailbox) *Delivered { return &m.Delivered }),
+var mailboxes = db.NewTable("group_mailboxes", append(db.Fields[Mailbox]("id"),
+	db.Computed("email_key", func(m *Mailbox) any { return m.key() }),
 )...)
 
 // newMailboxes omits the id, which the database assigns.
@@ -528,24 +495,14 @@ func lockGroup(ctx context.Context, tx *sql.Tx, d db.Dialect, group int64) error
 // sentEmail is an email and its range of updates.
 type sentEmail struct {
 	ID        int64
-	UserID    int64 // 0 if sent to a mailbox
-	MailboxID int64
+	UserID    int64 `db:",null"` // 0 if sent to a mailbox
+	MailboxID int64 `db:",null"`
 	Period    string
 	Window
 	At db.Instant
 }
 
-var sents = db.NewTable("digests_sent",
-	db.Col("id", func(s *sentEmail) *int64 { return &s.ID }).Key(),
-	db.NullIfZero("user_id", func(s *sentEmail) *int64 { return &s.UserID }),
-	db.NullIfZero("mailbox_id", func(s *sentEmail) *int64 { return &s.MailboxID }),
-	db.Col("period", func(s *sentEmail) *string { return &s.Period }),
-	db.Col("from_change", func(s *sentEmail) *int64 { return &s.From }),
-	db.Col("to_change", func(s *sentEmail) *int64 { return &s.To }),
-	db.Col("from_day", func(s *sentEmail) *date.Date { return &s.Since }),
-	db.Col("to_day", func(s *sentEmail) *date.Date { return &s.Today }),
-	db.Col("at", func(s *sentEmail) *db.Instant { return &s.At }),
-)
+var sents = db.NewTable("digests_sent", db.Fields[sentEmail]("id")...)
 
 // addSent records an email and returns its id, or false if the owner already had one in the
 // period.

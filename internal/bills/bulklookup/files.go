@@ -43,13 +43,13 @@ const (
 type Job struct {
 	fileexport.Row[string]
 	FileName string
-	Columns  []Column
-	Headers  int
-	Claims   bool // the lines are the bills of an 837
-	Lines    int  // after the header
-	Done     int  // processed lines
-	Found    int  // lines with bills
-	TINs     []string
+	Columns  []Column `db:",json"`
+	Headers  int      `db:"header_rows"`
+	Claims   bool     // the lines are the bills of an 837
+	Lines    int      `db:"line_count"` // after the header
+	Done     int      // processed lines
+	Found    int      // lines with bills
+	TINs     []string `db:"tins,json"`
 }
 
 // sent is the status of a job whose columns aren't chosen yet.

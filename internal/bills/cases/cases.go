@@ -122,26 +122,26 @@ type Case struct {
 	Number     string
 	Kind       CaseKind
 	Topic      string
-	Group      int64 // 0: someone without an account
+	Group      int64 `db:"group_id,null"` // 0: someone without an account
 	OpenedBy   int64
 	FTIN       string // empty without a TIN
 	Remittance string // key of the remittance it's about
-	Owner      int64  // 0: nobody
+	Owner      int64  `db:"owner_id,null"` // 0: nobody
 	State      State
-	AnswerID   int64
+	AnswerID   int64  `db:",null"`
 	Helpful    string // YES if the office confirmed an answer, NO if it replied to one
 	OpenedAt   db.Instant
 	AnsweredAt db.Instant
 	// The first answer. Reopening the case doesn't change it.
 	FirstAnsweredAt db.Instant
-	FirstAnsweredBy int64
+	FirstAnsweredBy int64 `db:",null"`
 	ClosedAt        db.Instant
 	DueAt           db.Instant // promised time of the answer, in state Open
-	Left            int64      // seconds of business time that remain of the promise, in state Waiting
+	Left            int64      `db:"left_seconds"` // seconds of business time that remain of the promise, in state Waiting
 	// The latest entries of each side that the office sees.
-	LastOffice  int64
-	LastNetwork int64
-	MergedInto  int64 // ID of the case that it was merged into; 0: none
+	LastOffice  int64 `db:"last_office_id"`
+	LastNetwork int64 `db:"last_network_id"`
+	MergedInto  int64 `db:",null"` // ID of the case that it was merged into; 0: none
 	RequestKey  string
 	Version     int64
 	Complaint
@@ -198,7 +198,7 @@ type Entry struct {
 	ID     int64
 	CaseID int64
 	At     db.Instant
-	Author int64 // 0 for the system
+	Author int64 `db:"author_id,null"` // 0 for the system
 	Side   Side
 	// Visible is Both unless set.
 	Visible Visible
@@ -207,7 +207,7 @@ type Entry struct {
 	// RequestKey is the browser's key, so that a repeated request is stored once. It's empty for entries that
 	// no request repeats.
 	RequestKey string
-	Files      []int64 // IDs of uploaded files to claim; not stored with the entry
+	Files      []int64 `db:"-"` // IDs of uploaded files to claim; not stored with the entry
 }
 
 // errSent is the result of a repeated request, whose entry is already stored.

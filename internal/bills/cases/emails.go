@@ -35,7 +35,7 @@ type caseEmail struct {
 	UserID   int64
 	SendAt   db.Instant
 	QueuedAt db.Instant
-	Cases    []int64
+	Cases    []int64 `db:"case_ids,json"`
 }
 
 // notify emails a case's author about what the network wrote. If they don't see the case anymore, it

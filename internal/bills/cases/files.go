@@ -33,8 +33,8 @@ const (
 // File is a file of an entry, or one that was uploaded for an entry to come.
 type File struct {
 	ID         int64
-	CaseID     int64 // 0: of an entry to come
-	EntryID    int64
+	CaseID     int64 `db:",null"` // 0: of an entry to come
+	EntryID    int64 `db:",null"`
 	AddedBy    int64
 	Name       string
 	MediaType  string

@@ -21,71 +21,18 @@ import (
 )
 
 // cases describes the table of questions.
-var cases = db.NewTable("cases",
-	db.Col("id", func(c *Case) *int64 { return &c.ID }).Key(),
-	db.Col("number", func(c *Case) *string { return &c.Number }),
-	db.Col("kind", func(c *Case) *CaseKind { return &c.Kind }),
-	db.Col("topic", func(c *Case) *string { return &c.Topic }),
-	db.NullIfZero("group_id", func(c *Case) *int64 { return &c.Group }),
-	db.Col("opened_by", func(c *Case) *int64 { return &c.OpenedBy }),
-	db.Col("ftin", func(c *Case) *string { return &c.FTIN }),
-	db.Col("remittance", func(c *Case) *string { return &c.Remittance }),
-	db.NullIfZero("owner_id", func(c *Case) *int64 { return &c.Owner }),
-	db.Col("state", func(c *Case) *State { return &c.State }),
-	db.NullIfZero("answer_id", func(c *Case) *int64 { return &c.AnswerID }),
-	db.Col("helpful", func(c *Case) *string { return &c.Helpful }),
-	db.Col("opened_at", func(c *Case) *db.Instant { return &c.OpenedAt }),
-	db.Col("answered_at", func(c *Case) *db.Instant { return &c.AnsweredAt }),
-	db.Col("first_answered_at", func(c *Case) *db.Instant { return &c.FirstAnsweredAt }),
-	db.NullIfZero("first_answered_by", func(c *Case) *int64 { return &c.FirstAnsweredBy }),
-	db.Col("closed_at", func(c *Case) *db.Instant { return &c.ClosedAt }),
-	db.Col("due_at", func(c *Case) *db.Instant { return &c.DueAt }),
-	db.Col("left_seconds", func(c *Case) *int64 { return &c.Left }),
-	db.Col("last_office_id", func(c *Case) *int64 { return &c.LastOffice }),
-	db.Col("last_network_id", func(c *Case) *int64 { return &c.LastNetwork }),
-	db.NullIfZero("merged_into", func(c *Case) *int64 { return &c.MergedInto }),
-	db.Col("request_key", func(c *Case) *string { return &c.RequestKey }),
-	db.Col("version", func(c *Case) *int64 { return &c.Version }),
-	db.Col("categories", func(c *Case) *string { return &c.Categories }),
-	db.Col("origin", func(c *Case) *Origin { return &c.Origin }),
-	db.Col("received_on", func(c *Case) *date.Date { return &c.ReceivedOn }),
-	db.Col("law_state", func(c *Case) *string { return &c.LawState }),
-	db.Col("complainant", func(c *Case) *string { return &c.Complainant }),
-	db.Col("outcome", func(c *Case) *Outcome { return &c.Outcome }),
-	db.Col("ack_due", func(c *Case) *date.Date { return &c.AckDue }),
-	db.Col("ack_citation", func(c *Case) *string { return &c.AckCitation }),
-	db.Col("ack_on", func(c *Case) *date.Date { return &c.AckOn }),
-	db.Col("resolve_due", func(c *Case) *date.Date { return &c.ResolveDue }),
-	db.Col("resolve_citation", func(c *Case) *string { return &c.ResolveCitation }),
-	db.Col("resolve_text", func(c *Case) *string { return &c.ResolveText }),
-	db.Col("resolve_on", func(c *Case) *date.Date { return &c.ResolveOn }),
-	db.Col("legal_due", func(c *Case) *date.Date { return &c.LegalDue }),
-)
+var cases = db.NewTable("cases", db.Fields[Case]("id")...)
 
 // caseBills describes the table of the cases' bills.
 var caseBills = db.NewTable("case_bills", db.Fields[aboutBill]("id")...)
 
 // entries describes the table of the cases' threads.
-var entries = db.NewTable("case_entries",
-	db.Col("id", func(e *Entry) *int64 { return &e.ID }).Key(),
-	db.Col("case_id", func(e *Entry) *int64 { return &e.CaseID }),
-	db.Col("at", func(e *Entry) *db.Instant { return &e.At }),
-	db.NullIfZero("author_id", func(e *Entry) *int64 { return &e.Author }),
-	db.Col("side", func(e *Entry) *Side { return &e.Side }),
-	db.Col("visible", func(e *Entry) *Visible { return &e.Visible }),
-	db.Col("kind", func(e *Entry) *Kind { return &e.Kind }),
-	db.Col("body", func(e *Entry) *string { return &e.Body }),
-	db.Col("request_key", func(e *Entry) *string { return &e.RequestKey }),
-)
+var entries = db.NewTable("case_entries", db.Fields[Entry]("id")...)
 
 // read is the latest entry of the network that a user has read.
 type read struct{ CaseID, UserID, EntryID int64 }
 
-var reads = db.NewTable("case_reads",
-	db.Col("case_id", func(r *read) *int64 { return &r.CaseID }).Key(),
-	db.Col("user_id", func(r *read) *int64 { return &r.UserID }).Key(),
-	db.Col("entry_id", func(r *read) *int64 { return &r.EntryID }),
-)
+var reads = db.NewTable("case_reads", db.Fields[read]("case_id", "user_id")...)
 
 // savedReplies describes the table of texts that staff insert into answers.
 var savedReplies = db.NewTable("case_replies", db.Fields[SavedReply]("id")...)
@@ -489,13 +436,7 @@ func listAdmins(ctx context.Context, q db.Queryer, group int64) ([]users.User, e
 }
 
 // caseEmails describes the table of emails.
-var caseEmails = db.NewTable("case_emails",
-	db.Col("id", func(e *caseEmail) *int64 { return &e.ID }).Key(),
-	db.Col("user_id", func(e *caseEmail) *int64 { return &e.UserID }),
-	db.Col("send_at", func(e *caseEmail) *db.Instant { return &e.SendAt }),
-	db.Col("queued_at", func(e *caseEmail) *db.Instant { return &e.QueuedAt }),
-	db.JSON("case_ids", func(e *caseEmail) *[]int64 { return &e.Cases }),
-)
+var caseEmails = db.NewTable("case_emails", db.Fields[caseEmail]("id")...)
 
 var newEmails = caseEmails.Without("id")
 

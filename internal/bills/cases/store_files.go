@@ -8,18 +8,7 @@ import (
 )
 
 // files describes the table of files.
-var files = db.NewTable("case_files",
-	db.Col("id", func(f *File) *int64 { return &f.ID }).Key(),
-	db.NullIfZero("case_id", func(f *File) *int64 { return &f.CaseID }),
-	db.NullIfZero("entry_id", func(f *File) *int64 { return &f.EntryID }),
-	db.Col("added_by", func(f *File) *int64 { return &f.AddedBy }),
-	db.Col("name", func(f *File) *string { return &f.Name }),
-	db.Col("media_type", func(f *File) *string { return &f.MediaType }),
-	db.Col("size", func(f *File) *int64 { return &f.Size }),
-	db.Col("sha256", func(f *File) *string { return &f.SHA256 }),
-	db.Col("storage_key", func(f *File) *string { return &f.StorageKey }),
-	db.Col("at", func(f *File) *db.Instant { return &f.At }),
-)
+var files = db.NewTable("case_files", db.Fields[File]("id")...)
 
 var newFiles = files.Without("id")
 

@@ -35,12 +35,12 @@ const (
 // Export is a file of open bills, created in the background.
 type Export struct {
 	fileexport.Row[string]
-	Filter  Filter
-	Columns []string // empty for all
-	TINs    []string // of its bills
-	Bills   int      // number on the list when it was requested; for a finished file, the number in it
+	Filter  Filter   `db:",json"`
+	Columns []string `db:",json"`      // empty for all
+	TINs    []string `db:"tins,json"`  // of its bills
+	Bills   int      `db:"bill_count"` // number on the list when it was requested; for a finished file, the number in it
 	Done    int      // finished bills
-	Place   Place    // position reached in the list
+	Place   Place    `db:",json"` // position reached in the list
 }
 
 func (s *Service) newExports(d *db.DB, files blob.Store, quota fileexport.Quota) *fileexport.Exports[Export, string] {

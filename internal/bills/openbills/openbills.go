@@ -172,16 +172,16 @@ func (f *Filter) selectTINs(scope access.Scope) []string {
 
 // Work is a group's work on a bill.
 type Work struct {
-	Group       int64
+	Group       int64 `db:"group_id"`
 	FTIN        string
-	Bill        string // key
-	AssignedTo  int64  // user id; 0 if unassigned
+	Bill        string `db:"bill_control_number_key"` // key
+	AssignedTo  int64  `db:",null"`                   // user id; 0 if unassigned
 	FollowUpOn  date.Date
-	State       string
+	State       string `db:"state_cd"`
 	ParkedUntil date.Date
 	DoneChange  int64 // the bill's last change when it was marked as done
 	DoneAt      db.Instant
-	Lost        int64 // the loss that ended its last assignment; otherwise 0
+	Lost        int64 `db:"lost_id,null"` // the loss that ended its last assignment; otherwise 0
 	Notes       int   // without deleted ones
 	Version     int64 // 0 before the first change
 	UpdatedAt   db.Instant

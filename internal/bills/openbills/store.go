@@ -14,7 +14,6 @@ import (
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"
 )
@@ -115,16 +114,7 @@ var columns = shown.List("b.") + `, w.assigned_to, w.follow_up_on, COALESCE(w.st
 	(SELECT max(c.id) FROM bill_changes c WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key) AS changed`
 
 // workColumns are the columns of the work that a list shows.
-var workColumns = []db.Column[Work]{
-	db.NullIfZero("assigned_to", func(w *Work) *int64 { return &w.AssignedTo }),
-	db.Col("follow_up_on", func(w *Work) *date.Date { return &w.FollowUpOn }),
-	db.Col("state_cd", func(w *Work) *string { return &w.State }),
-	db.Col("parked_until", func(w *Work) *date.Date { return &w.ParkedUntil }),
-	db.Col("notes", func(w *Work) *int { return &w.Notes }),
-	db.Col("version", func(w *Work) *int64 { return &w.Version }),
-	db.Col("updated_at", func(w *Work) *db.Instant { return &w.UpdatedAt }),
-	db.Col("updated_by", func(w *Work) *string { return &w.UpdatedBy }),
-}
+var workColumns = works.Columns("assigned_to", "follow_up_on", "state_cd", "parked_until", "notes", "version", "updated_at", "updated_by")
 
 // tally counts the bills of a state and an age, and adds up their amounts.
 type tally struct {
@@ -306,14 +296,7 @@ func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int
 }
 
 // works describes the table of work.
-var works = db.NewTable("bill_work", append([]db.Column[Work]{
-	db.Col("group_id", func(w *Work) *int64 { return &w.Group }).Key(),
-	db.Col("ftin", func(w *Work) *string { return &w.FTIN }).Key(),
-	db.Col("bill_control_number_key", func(w *Work) *string { return &w.Bill }).Key(),
-	db.Col("done_change", func(w *Work) *int64 { return &w.DoneChange }),
-	db.Col("done_at", func(w *Work) *db.Instant { return &w.DoneAt }),
-	db.NullIfZero("lost_id", func(w *Work) *int64 { return &w.Lost }),
-}, workColumns...)...)
+var works = db.NewTable("bill_work", db.Fields[Work]("group_id", "ftin", "bill_control_number_key")...)
 
 // lockWork locks and returns a group's work on a bill, or new work if there's none yet.
 func lockWork(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
@@ -434,15 +417,7 @@ func removeView(ctx context.Context, tx *sql.Tx, id string) error {
 }
 
 // exportRows describes the table of exports.
-var exportRows = fileexport.NewTable("open_bill_exports", fileexport.Words,
-	func(e *Export) *fileexport.Row[string] { return &e.Row },
-	db.JSON("filter", func(e *Export) *Filter { return &e.Filter }),
-	db.JSON("columns", func(e *Export) *[]string { return &e.Columns }),
-	db.JSON("tins", func(e *Export) *[]string { return &e.TINs }),
-	db.Col("bill_count", func(e *Export) *int { return &e.Bills }),
-	db.Col("done", func(e *Export) *int { return &e.Done }),
-	db.JSON("place", func(e *Export) *Place { return &e.Place }),
-)
+var exportRows = fileexport.NewTable("open_bill_exports", fileexport.Words, func(e *Export) *fileexport.Row[string] { return &e.Row })
 
 // losses describes the table of lost assignments.
 var losses = db.NewTable("lost_assignments", db.Fields[Loss]("id")...)

@@ -27,9 +27,9 @@ import (
 // Export is a file of several remittances that a user requested.
 type Export struct {
 	fileexport.Row[int64]
-	Remittances []ID
-	Ready       int // finished so far
-	Shown       ExportContents
+	Remittances []ID           `db:",json"`
+	Ready       int            // finished so far
+	Shown       ExportContents `db:",json"`
 	StorageKey  string
 	WorkedAt    db.Instant
 }

@@ -232,10 +232,4 @@ func removeMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID) (bool, er
 }
 
 // exportRows describes the table of exports.
-var exportRows = fileexport.NewTable("remittance_exports", fileexport.Codes, func(e *Export) *fileexport.Row[int64] { return &e.Row },
-	db.JSON("remittances", func(e *Export) *[]ID { return &e.Remittances }),
-	db.Col("ready", func(e *Export) *int { return &e.Ready }),
-	db.JSON("shown", func(e *Export) *ExportContents { return &e.Shown }),
-	db.Col("storage_key", func(e *Export) *string { return &e.StorageKey }),
-	db.Col("worked_at", func(e *Export) *db.Instant { return &e.WorkedAt }),
-)
+var exportRows = fileexport.NewTable("remittance_exports", fileexport.Codes, func(e *Export) *fileexport.Row[int64] { return &e.Row })

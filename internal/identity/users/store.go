@@ -11,42 +11,15 @@ import (
 )
 
 // userColumns map an account to its columns.
-var userColumns = []db.Column[User]{
-	db.Col("id", func(u *User) *int64 { return &u.ID }).Key(),
-	db.Col("user_name", func(u *User) *string { return &u.UserName }),
+var userColumns = append(db.Fields[User]("id"),
 	db.Computed("user_name_key", func(u *User) any { return text.Key(u.UserName) }),
-	db.Col("first_name", func(u *User) *string { return &u.FirstName }),
 	db.Computed("first_name_key", func(u *User) any { return text.Key(u.FirstName) }),
-	db.Col("middle_name", func(u *User) *string { return &u.MiddleName }),
-	db.Col("last_name", func(u *User) *string { return &u.LastName }),
 	db.Computed("last_name_key", func(u *User) any { return text.Key(u.LastName) }),
 	db.Computed("first_name_letters", func(u *User) any { return u.name().First }),
 	db.Computed("last_name_letters", func(u *User) any { return u.name().Last }),
 	db.Computed("name_words", func(u *User) any { return names.ListPrefixes(u.LastName, u.FirstName) }),
-	db.Col("email", func(u *User) *string { return &u.Email }),
 	db.Computed("email_key", func(u *User) any { return text.Key(u.Email) }),
-	db.Col("phone", func(u *User) *string { return &u.Phone }),
-	db.Col("type_cd", func(u *User) *access.Type { return &u.TypeCd }),
-	db.Col("staff_role", func(u *User) *access.Role { return &u.StaffRole }),
-	db.Col("status_cd", func(u *User) *Status { return &u.StatusCd }),
-	db.Col("employee_id", func(u *User) *string { return &u.EmployeeID }),
-	db.NullIfZero("group_id", func(u *User) *int64 { return &u.GroupID }),
-	db.Col("group_ended", func(u *User) *bool { return &u.GroupEnded }),
-	db.Col("affiliation_cd", func(u *User) *string { return &u.AffiliationCd }),
-	db.Col("affiliation_desc", func(u *User) *string { return &u.AffiliationDesc }),
-	db.Col("job_title", func(u *User) *string { return &u.JobTitle }),
-	db.Col("company_name", func(u *User) *string { return &u.CompanyName }),
-	db.Col("company_url", func(u *User) *string { return &u.CompanyURL }),
-	db.Col("password_hash", func(u *User) *string { return &u.PasswordHash }),
-	db.Col("locked_until", func(u *User) *db.Instant { return &u.LockedUntil }),
-	db.Col("last_login_at", func(u *User) *db.Instant { return &u.LastLoginAt }),
-	db.Col("created_at", func(u *User) *db.Instant { return &u.CreatedAt }),
-	db.Col("draft", func(u *User) *string { return &u.Draft }),
-	db.NullIfZero("manager_id", func(u *User) *int64 { return &u.ManagerID }),
-	db.Col("sso_issuer", func(u *User) *string { return &u.SSOIssuer }),
-	db.Col("sso_subject", func(u *User) *string { return &u.SSOSubject }),
-	db.Col("sso_bound_at", func(u *User) *db.Instant { return &u.SSOBoundAt }),
-}
+)
 
 var userTable = db.NewTable("users", userColumns...)
 

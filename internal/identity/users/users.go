@@ -99,7 +99,7 @@ type User struct {
 	StaffRole       access.Role // counts only for IRAD
 	StatusCd        Status
 	EmployeeID      string
-	GroupID         int64 // 0: none
+	GroupID         int64 `db:",null"` // 0: none
 	GroupEnded      bool  // the network made the group inactive
 	AffiliationCd   string
 	AffiliationDesc string
@@ -111,7 +111,7 @@ type User struct {
 	LastLoginAt     db.Instant
 	CreatedAt       db.Instant
 	Draft           string // JSON; only for a draft
-	ManagerID       int64  // administrator who created or terminated it; 0: the portal
+	ManagerID       int64  `db:",null"` // administrator who created or terminated it; 0: the portal
 	SSOIssuer       string
 	SSOSubject      string
 	SSOBoundAt      db.Instant

@@ -1,34 +1,51 @@
 package db
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/georgysavva/scany/v2/dbscan"
 )
 
-// Fields returns a column for each exported field of T, in order, with those of embedded structs. A column has the field's name in
-// snake case or its db tag, and fields with the tag "-" have none. keys are the columns of the
-// primary key. A nil pointer is NULL.
+// Fields returns a column for each exported field of T, in order, with those of embedded structs.
+// A column has the field's name in snake case, or the one of its db tag. An option follows a comma:
+// "null" stores NULL for the number 0, and "json" stores the field as JSON. Fields with the tag "-"
+// have no column. keys are the columns of the primary key. A nil pointer is NULL.
 func Fields[T any](keys ...string) []Column[T] {
 	var columns []Column[T]
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
-		name := f.Tag.Get("db")
+		name, option, _ := strings.Cut(f.Tag.Get("db"), ",")
 		if !f.IsExported() || f.Anonymous || name == "-" {
 			continue
 		}
-		if name == "" {
-			name = dbscan.SnakeCaseMapper(f.Name)
-		}
-		of := func(row *T) reflect.Value { return reflect.ValueOf(row).Elem().FieldByIndex(f.Index) }
-		columns = append(columns, Column[T]{
-			name: name, field: f.Name, key: slices.Contains(keys, name),
-			value:  func(row *T) (any, error) { return driver.DefaultParameterConverter.ConvertValue(of(row).Interface()) },
-			target: func(row *T) any { return of(row).Addr().Interface() },
-		})
+		c := newColumn[T](f.Index, option)
+		c.name, c.field = cmp.Or(name, dbscan.SnakeCaseMapper(f.Name)), f.Name
+		c.key = slices.Contains(keys, c.name)
+		columns = append(columns, c)
 	}
 	return columns
+}
+
+// newColumn returns the column of the field at an index, without its names.
+func newColumn[T any](index []int, option string) Column[T] {
+	field := func(row *T) reflect.Value { return reflect.ValueOf(row).Elem().FieldByIndex(index) }
+	switch option {
+	case "":
+		return Column[T]{
+			value: func(row *T) (any, error) {
+				return driver.DefaultParameterConverter.ConvertValue(field(row).Interface())
+			},
+			target: func(row *T) any { return field(row).Addr().Interface() },
+		}
+	case "null":
+		return NullIfZero("", func(row *T) *int64 { return field(row).Addr().Interface().(*int64) })
+	case "json":
+		return JSON("", func(row *T) *any { v := field(row).Addr().Interface(); return &v })
+	}
+	panic("unknown option of a db tag: " + option)
 }
 
 // WithFields returns the table with only the columns of these fields and the named columns.

@@ -39,20 +39,6 @@ func Col[T, V any](name string, field func(row *T) *V) Column[T] {
 	}
 }
 
-// Nullable returns a column that is NULL if the field is nil.
-func Nullable[T, V any](name string, field func(row *T) **V) Column[T] {
-	return Column[T]{
-		name: name,
-		value: func(row *T) (any, error) {
-			if p := *field(row); p != nil {
-				return *p, nil
-			}
-			return nil, nil
-		},
-		target: func(row *T) any { return field(row) },
-	}
-}
-
 // NullIfZero returns a column that is NULL if the field is 0.
 func NullIfZero[T any](name string, field func(row *T) *int64) Column[T] {
 	return Column[T]{

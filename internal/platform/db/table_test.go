@@ -26,7 +26,7 @@ type shelf struct{ Room string }
 var bookTable = db.NewTable("books", append([]db.Column[book]{
 	db.Col("title", func(b *book) *string { return &b.Title }),
 	db.Computed("title_key", func(b *book) any { return strings.ToLower(b.Title) }).Key(),
-	db.Nullable("pages", func(b *book) **int64 { return &b.Pages }),
+	db.Col("pages", func(b *book) **int64 { return &b.Pages }),
 	db.Col("day", func(b *book) *date.Date { return &b.Day }),
 	db.Col("lent", func(b *book) *bool { return &b.Lent }),
 	db.JSON("notes", func(b *book) *[]string { return &b.Notes }),

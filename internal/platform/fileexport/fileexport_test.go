@@ -17,17 +17,15 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// export is a request in remittance_exports, without the content of a domain.
+// export is a request in remittance_exports.
 type export struct {
 	Row[int64]
-	Ready int
+	Ready              int
+	Remittances, Shown []int `db:",json"`
+	StorageKey         string
 }
 
-var exportRows = NewTable("remittance_exports", Codes, func(e *export) *Row[int64] { return &e.Row },
-	db.Col("ready", func(e *export) *int { return &e.Ready }),
-	db.Computed("remittances", func(*export) any { return "[]" }),
-	db.Computed("shown", func(*export) any { return "{}" }),
-	db.Computed("storage_key", func(*export) any { return "" }))
+var exportRows = NewTable("remittance_exports", Codes, func(e *export) *Row[int64] { return &e.Row })
 
 type fixture struct {
 	*Exports[export, int64]

@@ -37,16 +37,9 @@ type Table[T any, ID string | int64] struct {
 	row  func(*T) *Row[ID]
 }
 
-// NewTable returns a table description. columns are those besides the ones of Row.
-func NewTable[T any, ID string | int64](name string, s Statuses, row func(*T) *Row[ID], columns ...db.Column[T]) *Table[T, ID] {
-	own := db.Within(row, []db.Column[Row[ID]]{
-		db.Col("id", func(r *Row[ID]) *ID { return &r.ID }).Key(),
-		db.Col("user_id", func(r *Row[ID]) *int64 { return &r.UserID }),
-		db.Col("status", func(r *Row[ID]) *string { return &r.Status }),
-		db.Col("created_at", func(r *Row[ID]) *db.Instant { return &r.CreatedAt }),
-		db.Col("done_at", func(r *Row[ID]) *db.Instant { return &r.DoneAt }),
-	})
-	return &Table[T, ID]{db.NewTable(name, append(own, columns...)...), s, name, row}
+// NewTable returns a table description with the columns of T, which embeds Row.
+func NewTable[T any, ID string | int64](name string, s Statuses, row func(*T) *Row[ID]) *Table[T, ID] {
+	return &Table[T, ID]{db.NewTable(name, db.Fields[T]("id")...), s, name, row}
 }
 
 // Add stores a new row. The database generates numeric ids.

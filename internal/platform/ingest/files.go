@@ -48,9 +48,9 @@ func (FileStatus) Schema(huma.Registry) *huma.Schema {
 // Arrival is a received file with its result.
 type Arrival struct {
 	ID        int64
-	SourceID  int64 // 0: unknown source
+	SourceID  int64 `db:",null"` // 0: unknown source
 	Kind      string
-	Name      string
+	Name      string `db:"file_name"`
 	SHA256    string
 	Via       Via
 	StartedBy string // username of the uploader at the desk
@@ -62,10 +62,12 @@ type Arrival struct {
 	Phase        string
 	Bytes, Total int64
 
-	Records, Imported, Updated, Unchanged, Rejected int64
-	Warnings                                        int64  // among the problems
-	MoreProblems                                    int64  // beyond the stored ones
-	Refused                                         string // reason for refusing the whole file
+	Records                      int64
+	Imported                     int64 `db:"taken"`
+	Updated, Unchanged, Rejected int64
+	Warnings                     int64  // among the problems
+	MoreProblems                 int64  // beyond the stored ones
+	Refused                      string // reason for refusing the whole file
 
 	BeganAt   db.Instant
 	TouchedAt db.Instant // time of the last progress

@@ -176,33 +176,9 @@ func lastOfKinds(ctx context.Context, q db.Queryer) ([]lastRun, error) {
 	return list, err
 }
 
-var files = db.NewTable("feed_files",
-	db.Col("id", func(f *Arrival) *int64 { return &f.ID }).Key(),
-	db.NullIfZero("source_id", func(f *Arrival) *int64 { return &f.SourceID }),
-	db.Col("kind", func(f *Arrival) *string { return &f.Kind }),
-	db.Col("file_name", func(f *Arrival) *string { return &f.Name }),
+var files = db.NewTable("feed_files", append(db.Fields[Arrival]("id"),
 	db.Computed("file_name_key", func(f *Arrival) any { return text.Key(f.Name) }),
-	db.Col("sha256", func(f *Arrival) *string { return &f.SHA256 }),
-	db.Col("via", func(f *Arrival) *Via { return &f.Via }),
-	db.Col("started_by", func(f *Arrival) *string { return &f.StartedBy }),
-	db.Col("check_only", func(f *Arrival) *bool { return &f.CheckOnly }),
-	db.Col("again", func(f *Arrival) *bool { return &f.Again }),
-	db.Col("status", func(f *Arrival) *FileStatus { return &f.Status }),
-	db.Col("phase", func(f *Arrival) *string { return &f.Phase }),
-	db.Col("bytes", func(f *Arrival) *int64 { return &f.Bytes }),
-	db.Col("total", func(f *Arrival) *int64 { return &f.Total }),
-	db.Col("records", func(f *Arrival) *int64 { return &f.Records }),
-	db.Col("taken", func(f *Arrival) *int64 { return &f.Imported }),
-	db.Col("updated", func(f *Arrival) *int64 { return &f.Updated }),
-	db.Col("unchanged", func(f *Arrival) *int64 { return &f.Unchanged }),
-	db.Col("rejected", func(f *Arrival) *int64 { return &f.Rejected }),
-	db.Col("warnings", func(f *Arrival) *int64 { return &f.Warnings }),
-	db.Col("more_problems", func(f *Arrival) *int64 { return &f.MoreProblems }),
-	db.Col("refused", func(f *Arrival) *string { return &f.Refused }),
-	db.Col("began_at", func(f *Arrival) *db.Instant { return &f.BeganAt }),
-	db.Col("touched_at", func(f *Arrival) *db.Instant { return &f.TouchedAt }),
-	db.Col("ended_at", func(f *Arrival) *db.Instant { return &f.EndedAt }),
-)
+)...)
 
 var newFile = files.Without("id")
 
@@ -227,16 +203,7 @@ func touchFile(ctx context.Context, q db.Queryer, id int64, p Progress, now db.I
 	return err
 }
 
-var problemTable = db.NewTable("feed_problems",
-	db.Col("file_id", func(p *fileProblem) *int64 { return &p.FileID }).Key(),
-	db.Col("n", func(p *fileProblem) *int64 { return &p.N }).Key(),
-	db.Col("severity", func(p *fileProblem) *Severity { return &p.Severity }),
-	db.Col("segment", func(p *fileProblem) *int64 { return &p.Segment }),
-	db.Col("line", func(p *fileProblem) *int64 { return &p.Line }),
-	db.Col("loop", func(p *fileProblem) *string { return &p.Loop }),
-	db.Col("element", func(p *fileProblem) *string { return &p.Element }),
-	db.Col("reason", func(p *fileProblem) *string { return &p.Reason }),
-)
+var problemTable = db.NewTable("feed_problems", db.Fields[fileProblem]("file_id", "n")...)
 
 func problemsOfFile(ctx context.Context, q db.Queryer, id int64) ([]fileProblem, error) {
 	return problemTable.Select(ctx, q, `WHERE file_id = $1 ORDER BY n`, id)

@@ -9,9 +9,9 @@ import (
 type Change struct {
 	ID         int64 // in the order in which changes become visible
 	FTIN       string
-	Bill       string // key of its number
+	Bill       string `db:"bill_control_number_key"` // key of its number
 	Kind       string
-	Status     string // of the bill after the change
+	Status     string `db:"bill_status"` // of the bill after the change
 	OccurredOn date.Date
 	At         db.Instant
 	Quiet      bool // shown with the bill, but not announced

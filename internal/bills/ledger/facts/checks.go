@@ -43,12 +43,12 @@ type RemittanceSet struct {
 	AmountKnown bool      // the set has it
 	ClaimsPaid  int64     // sum of CLP04 in the whole set
 	Adjusted    int64     // sum of PLB in the whole set
-	Payments    []FactID
-	Adjustments []FactID
-	Contacts    []Contact // at the payer
-	File        string    // SHA-256 of its file
-	Offset      int64     // in the file, in bytes
-	Length      int64
+	Payments    []FactID  `db:",json"`
+	Adjustments []FactID  `db:",json"`
+	Contacts    []Contact `db:",json"`       // at the payer
+	File        string    `db:"file_sha256"` // SHA-256 of its file
+	Offset      int64     `db:"set_offset"`  // in the file, in bytes
+	Length      int64     `db:"set_length"`
 }
 
 // ProviderAdjustment is a provider-level adjustment: one reason of a PLB. Below zero, the payer
@@ -87,11 +87,11 @@ type Remittance struct {
 	Adjusted    int64  // total of provider-level adjustments
 	Bills       int    // counted by patient account number, payer's number, patient, day and charge
 	Reversals   int
-	Balanced    bool // the amount equals payments minus adjustments
-	Contacts    []Contact
-	File        string // of the set that covers this TIN alone and completely; otherwise empty
-	Offset      int64
-	Length      int64
+	Balanced    bool           // the amount equals payments minus adjustments
+	Contacts    []Contact      `db:",json"`
+	File        string         `db:"file_sha256"` // of the set that covers this TIN alone and completely; otherwise empty
+	Offset      int64          `db:"set_offset"`
+	Length      int64          `db:"set_length"`
 	Duplicate   DuplicateState // whether it counts, if another check has its number
 	DuplicateOf string         // the check that counts instead, if any
 	FirstSeenAt db.Instant
@@ -202,11 +202,11 @@ type PayeeFact struct {
 	NPI        string
 	Remittance string
 	Fact       string
-	Occurrence int    // 0 for a set
-	FTIN       string // the TIN where a payment is placed; empty until a bill proves it
-	Dismissed  bool   // by staff; no longer listed
-	Paid       int64  // the payment's amount, 0 for a set
-	Body       Remitted
+	Occurrence int      // 0 for a set
+	FTIN       string   // the TIN where a payment is placed; empty until a bill proves it
+	Dismissed  bool     // by staff; no longer listed
+	Paid       int64    // the payment's amount, 0 for a set
+	Body       Remitted `db:",json"`
 }
 
 // ID returns what identifies the fact within its check.

@@ -142,22 +142,10 @@ var (
 
 var links = db.NewTable("bill_links", db.Fields[facts.Link]("ftin", "link", "fact")...)
 
-var changes = db.NewTable("bill_changes", append([]db.Column[facts.Change]{
-	db.Col("id", func(c *facts.Change) *int64 { return &c.ID }),
-}, changeColumns...)...)
+var changes = db.NewTable("bill_changes", db.Fields[facts.Change]()...)
 
 // newChanges is the table without the id, which the database assigns.
-var newChanges = db.NewTable("bill_changes", changeColumns...)
-
-var changeColumns = []db.Column[facts.Change]{
-	db.Col("ftin", func(c *facts.Change) *string { return &c.FTIN }),
-	db.Col("bill_control_number_key", func(c *facts.Change) *string { return &c.Bill }),
-	db.Col("kind", func(c *facts.Change) *string { return &c.Kind }),
-	db.Col("bill_status", func(c *facts.Change) *string { return &c.Status }),
-	db.Col("occurred_on", func(c *facts.Change) *date.Date { return &c.OccurredOn }),
-	db.Col("at", func(c *facts.Change) *db.Instant { return &c.At }),
-	db.Col("quiet", func(c *facts.Change) *bool { return &c.Quiet }),
-}
+var newChanges = changes.Without("id")
 
 // LoadSubmissions reads the columns of submissions that deriving uses.
 func LoadSubmissions(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[facts.FactRef]facts.Submission, error) {

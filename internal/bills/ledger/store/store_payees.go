@@ -13,16 +13,7 @@ import (
 )
 
 // PayeeFacts describes the remittance facts of payees known only by NPI.
-var PayeeFacts = db.NewTable("payee_facts",
-	db.Col("npi", func(f *facts.PayeeFact) *string { return &f.NPI }).Key(),
-	db.Col("remittance", func(f *facts.PayeeFact) *string { return &f.Remittance }).Key(),
-	db.Col("fact", func(f *facts.PayeeFact) *string { return &f.Fact }).Key(),
-	db.Col("occurrence", func(f *facts.PayeeFact) *int { return &f.Occurrence }).Key(),
-	db.Col("ftin", func(f *facts.PayeeFact) *string { return &f.FTIN }),
-	db.Col("dismissed", func(f *facts.PayeeFact) *bool { return &f.Dismissed }),
-	db.Col("paid", func(f *facts.PayeeFact) *int64 { return &f.Paid }),
-	db.JSON("body", func(f *facts.PayeeFact) *facts.Remitted { return &f.Body }),
-)
+var PayeeFacts = db.NewTable("payee_facts", db.Fields[facts.PayeeFact]("npi", "remittance", "fact", "occurrence")...)
 
 // FindPayeeFacts finds the stored versions of facts.
 func FindPayeeFacts(ctx context.Context, tx db.Queryer, all []facts.PayeeFact) ([]facts.PayeeFact, error) {
@@ -60,10 +51,7 @@ func ListPayeeTINs(ctx context.Context, tx db.Queryer, npi string) ([]string, er
 // payeeTIN is one row of payee_tins.
 type payeeTIN struct{ NPI, FTIN string }
 
-var payeeTINRows = db.NewTable("payee_tins",
-	db.Col("npi", func(p *payeeTIN) *string { return &p.NPI }).Key(),
-	db.Col("ftin", func(p *payeeTIN) *string { return &p.FTIN }).Key(),
-)
+var payeeTINRows = db.NewTable("payee_tins", db.Fields[payeeTIN]("npi", "ftin")...)
 
 // FindPayeeTINs returns the pairs of NPI and TIN that are known.
 func FindPayeeTINs(ctx context.Context, tx *sql.Tx, list [][2]string) (map[[2]string]bool, error) {
@@ -86,11 +74,7 @@ func AddPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) (isNew bool, 
 // PayeeLink is one row of payee_links.
 type PayeeLink struct{ Link, NPI, Remittance string }
 
-var payeeLinks = db.NewTable("payee_links",
-	db.Col("link", func(l *PayeeLink) *string { return &l.Link }).Key(),
-	db.Col("npi", func(l *PayeeLink) *string { return &l.NPI }).Key(),
-	db.Col("remittance", func(l *PayeeLink) *string { return &l.Remittance }).Key(),
-)
+var payeeLinks = db.NewTable("payee_links", db.Fields[PayeeLink]("link", "npi", "remittance")...)
 
 // AddPayeeLinks inserts the links that don't exist yet.
 func AddPayeeLinks(ctx context.Context, tx *sql.Tx, list map[PayeeLink]bool) error {

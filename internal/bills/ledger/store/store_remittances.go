@@ -14,69 +14,15 @@ import (
 
 // RemittanceSets, AdjustmentRows and Remittances describe the tables of checks and transfers.
 var (
-	RemittanceSets = db.NewTable("remittance_sets",
-		db.Col("ftin", func(s *facts.RemittanceSet) *string { return &s.FTIN }).Key(),
-		db.Col("fact", func(s *facts.RemittanceSet) *string { return &s.Fact }).Key(),
-		db.Col("remittance", func(s *facts.RemittanceSet) *string { return &s.Remittance }),
-		db.Col("written", func(s *facts.RemittanceSet) *string { return &s.Written }),
-		db.Col("payee_npi", func(s *facts.RemittanceSet) *string { return &s.PayeeNPI }),
-		db.Col("payees", func(s *facts.RemittanceSet) *int { return &s.Payees }),
-		db.Col("payer", func(s *facts.RemittanceSet) *string { return &s.Payer }),
-		db.Col("payer_tax_id", func(s *facts.RemittanceSet) *string { return &s.PayerTaxID }),
-		db.Col("payer_id", func(s *facts.RemittanceSet) *string { return &s.PayerID }),
-		db.Col("payer_name", func(s *facts.RemittanceSet) *string { return &s.PayerName }),
-		db.Col("trace_number", func(s *facts.RemittanceSet) *string { return &s.TraceNumber }),
-		db.Col("paid_on", func(s *facts.RemittanceSet) *date.Date { return &s.PaidOn }),
-		db.Col("effective_on", func(s *facts.RemittanceSet) *date.Date { return &s.EffectiveOn }),
-		db.Col("produced_on", func(s *facts.RemittanceSet) *date.Date { return &s.ProducedOn }),
-		db.Col("handling", func(s *facts.RemittanceSet) *string { return &s.Handling }),
-		db.Col("credit_debit", func(s *facts.RemittanceSet) *string { return &s.CreditDebit }),
-		db.Col("method", func(s *facts.RemittanceSet) *string { return &s.Method }),
-		db.Col("amount", func(s *facts.RemittanceSet) *int64 { return &s.Amount }),
-		db.Col("amount_known", func(s *facts.RemittanceSet) *bool { return &s.AmountKnown }),
-		db.Col("claims_paid", func(s *facts.RemittanceSet) *int64 { return &s.ClaimsPaid }),
-		db.Col("adjusted", func(s *facts.RemittanceSet) *int64 { return &s.Adjusted }),
-		db.JSON("payments", func(s *facts.RemittanceSet) *[]facts.FactID { return &s.Payments }),
-		db.JSON("adjustments", func(s *facts.RemittanceSet) *[]facts.FactID { return &s.Adjustments }),
-		db.JSON("contacts", func(s *facts.RemittanceSet) *[]facts.Contact { return &s.Contacts }),
-		db.Col("file_sha256", func(s *facts.RemittanceSet) *string { return &s.File }),
-		db.Col("set_offset", func(s *facts.RemittanceSet) *int64 { return &s.Offset }),
-		db.Col("set_length", func(s *facts.RemittanceSet) *int64 { return &s.Length }),
-	)
+	RemittanceSets = db.NewTable("remittance_sets", db.Fields[facts.RemittanceSet]("ftin", "fact")...)
 
 	AdjustmentRows = db.NewTable("adjustments", db.Fields[facts.ProviderAdjustment]("ftin", "fact", "occurrence")...)
 
-	Remittances = db.NewTable("remittances",
-		db.Col("ftin", func(r *facts.Remittance) *string { return &r.FTIN }).Key(),
-		db.Col("remittance", func(r *facts.Remittance) *string { return &r.Remittance }).Key(),
-		db.Col("trace_number", func(r *facts.Remittance) *string { return &r.TraceNumber }),
+	Remittances = db.NewTable("remittances", append(db.Fields[facts.Remittance]("ftin", "remittance"),
 		db.Computed("trace_number_key", func(r *facts.Remittance) any { return facts.NumberKey(r.TraceNumber) }),
-		db.Col("payer", func(r *facts.Remittance) *string { return &r.Payer }),
-		db.Col("payer_tax_id", func(r *facts.Remittance) *string { return &r.PayerTaxID }),
-		db.Col("payer_id", func(r *facts.Remittance) *string { return &r.PayerID }),
-		db.Col("payer_name", func(r *facts.Remittance) *string { return &r.PayerName }),
 		db.Computed("payer_name_key", func(r *facts.Remittance) any { return text.Key(r.PayerName) }),
-		db.Col("paid_on", func(r *facts.Remittance) *date.Date { return &r.PaidOn }),
-		db.Col("effective_on", func(r *facts.Remittance) *date.Date { return &r.EffectiveOn }),
-		db.Col("produced_on", func(r *facts.Remittance) *date.Date { return &r.ProducedOn }),
-		db.Col("handling", func(r *facts.Remittance) *string { return &r.Handling }),
-		db.Col("method", func(r *facts.Remittance) *string { return &r.Method }),
-		db.Col("payees", func(r *facts.Remittance) *int { return &r.Payees }),
-		db.Nullable("amount", func(r *facts.Remittance) **int64 { return &r.Amount }),
-		db.Col("paid", func(r *facts.Remittance) *int64 { return &r.Paid }),
-		db.Col("adjusted", func(r *facts.Remittance) *int64 { return &r.Adjusted }),
-		db.Col("bills", func(r *facts.Remittance) *int { return &r.Bills }),
-		db.Col("reversals", func(r *facts.Remittance) *int { return &r.Reversals }),
-		db.Col("balanced", func(r *facts.Remittance) *bool { return &r.Balanced }),
-		db.JSON("contacts", func(r *facts.Remittance) *[]facts.Contact { return &r.Contacts }),
-		db.Col("file_sha256", func(r *facts.Remittance) *string { return &r.File }),
-		db.Col("set_offset", func(r *facts.Remittance) *int64 { return &r.Offset }),
-		db.Col("set_length", func(r *facts.Remittance) *int64 { return &r.Length }),
 		db.Computed("rules", func(*facts.Remittance) any { return derive.Rules }),
-		db.Col("duplicate", func(r *facts.Remittance) *facts.DuplicateState { return &r.Duplicate }),
-		db.Col("duplicate_of", func(r *facts.Remittance) *string { return &r.DuplicateOf }),
-		db.Col("first_seen_at", func(r *facts.Remittance) *db.Instant { return &r.FirstSeenAt }),
-	)
+	)...)
 )
 
 // FindRemittancesByNumbers finds the checks of TINs by their numbers in CheckKey form.
