@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/date"
@@ -98,16 +99,11 @@ type OpenBillCall struct {
 
 // OpenBill is a bill that needs follow-up. Amounts are in dollars.
 type OpenBill struct {
-	ID                string    `json:"id" doc:"Names the bill's page"`
-	FTIN              string    `json:"ftin"`
-	BillControlNumber string    `json:"billControlNumber"`
-	PatientFirstName  string    `json:"patientFirstName"`
-	PatientMiddleName string    `json:"patientMiddleName"`
-	PatientLastName   string    `json:"patientLastName"`
-	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
-	Age               *int      `json:"age" nullable:"true" doc:"Days since the service date"`
-	PayerName         string    `json:"payerName"`
-	Provider          string    `json:"provider" doc:"Physician as Last, First, or the facility"`
+	record.BillFields
+
+	ID       string `json:"id" doc:"Names the bill's page"`
+	Age      *int   `json:"age" nullable:"true" doc:"Days since the service date"`
+	Provider string `json:"provider" doc:"Physician as Last, First, or the facility"`
 
 	State      string   `json:"state" enum:"received,priced,denied,nothingPaid,short,takenBack" doc:"nothingPaid: $0, counted with denied"`
 	Charge     float64  `json:"charge"`

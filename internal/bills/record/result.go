@@ -11,15 +11,21 @@ import (
 	"wcpp/internal/platform/mapping"
 )
 
+// BillFields are in search results, on the page of a bill and in Open bills.
+type BillFields struct {
+	FTIN              string    `json:"ftin"`
+	PatientFirstName  string    `json:"patientFirstName"`
+	PatientMiddleName string    `json:"patientMiddleName"`
+	PatientLastName   string    `json:"patientLastName"`
+	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
+	BillControlNumber string    `json:"billControlNumber"`
+	PayerName         string    `json:"payerName"`
+}
+
 // BillResult is a bill in a search result. Amounts are in dollars.
 type BillResult struct {
-	FTIN                 string    `json:"ftin"`
-	PatientFirstName     string    `json:"patientFirstName"`
-	PatientMiddleName    string    `json:"patientMiddleName"`
-	PatientLastName      string    `json:"patientLastName"`
-	BeginServiceDate     date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
+	BillFields
 	EndServiceDate       date.Date `json:"endServiceDate" format:"date" nullable:"true"`
-	BillControlNumber    string    `json:"billControlNumber"`
 	DocumentID           string    `json:"documentId"`
 	BillCharges          *float64  `json:"billCharges"`
 	RecommendedAllowance *float64  `json:"recommendedAllowance" doc:"Null if the bill wasn't repriced"`
@@ -41,7 +47,6 @@ type BillResult struct {
 	CheckNumber          string    `json:"checkNumber"`
 	DateOfInjury         date.Date `json:"dateOfInjury" format:"date" nullable:"true"`
 	PayerID              string    `json:"payerId"`
-	PayerName            string    `json:"payerName"`
 
 	State     string `json:"state,omitempty" enum:"denied,void,replaced" doc:"Why it won't be paid as submitted. Workspace only"`
 	Page      string `json:"page,omitempty" doc:"ID of the bill's page. Only with the Workspace on"`
