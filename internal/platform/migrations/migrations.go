@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing/fstest"
@@ -65,7 +67,7 @@ func Files(dialect string) (fs.FS, error) {
 			err = render(&b, trees[name].Root, dialect)
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("migration %s: %w", name, err)
 		}
 		out[name] = &fstest.MapFile{Data: []byte(b.String()), Mode: 0o444}
 	}
@@ -86,13 +88,13 @@ func render(b *strings.Builder, list *parse.ListNode, dialect string) error {
 		case *parse.ActionNode:
 			written, known := types[dialect][strings.TrimPrefix(n.Pipe.String(), ".")]
 			if !known {
-				return fmt.Errorf("migrate: no %s", n)
+				return fmt.Errorf("%s isn't a column type: use .%s", n, strings.Join(slices.Sorted(maps.Keys(types[dialect])), ", ."))
 			}
 			b.WriteString(written)
 		case *parse.IfNode:
 			name, is := strings.CutPrefix(n.Pipe.String(), "eq .Name ")
 			if !is {
-				return fmt.Errorf("migrate: no condition %s", n.Pipe)
+				return fmt.Errorf("no condition %s", n.Pipe)
 			}
 			part := n.ElseList
 			if name == strconv.Quote(dialect) {
@@ -102,7 +104,7 @@ func render(b *strings.Builder, list *parse.ListNode, dialect string) error {
 				return err
 			}
 		default:
-			return fmt.Errorf("migrate: no %s", n)
+			return fmt.Errorf("no %s", n)
 		}
 	}
 	return nil
