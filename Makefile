@@ -63,7 +63,7 @@ gen: tools/openapi/node_modules/.installed ## Write the API document, the browse
 	@mkdir -p web/dist && touch web/dist/.gitkeep
 	go run ./cmd/wcpp openapi > web/src/api/openapi.json
 	tools/openapi/node_modules/.bin/openapi-typescript web/src/api/openapi.json -o web/src/api/schema.d.ts
-	go test ./internal/app -run 'TestAccessMatrix|TestLabels|TestWhatIsKeptIsKnown|TestDocumentedColumns' -update
+	go test ./internal/app -run 'TestAccessMatrix|TestLabels|TestWhatIsKeptIsKnown|TestDocumentedColumns|TestStoredValues' -update
 	go test ./cmd/wcpp -run TestSettingsReference -update
 	go test ./internal/rosters -run TestDocumentedTemplate -update
 

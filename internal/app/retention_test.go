@@ -179,7 +179,7 @@ func (p *portal) storedWhereKept() {
 	}
 	for _, e := range entries {
 		if !slices.Contains(folders, e.Name()+"/") && !slices.Contains(folders, e.Name()) {
-			p.t.Errorf("files lie in %s/, which no module names in what it keeps (Module.Keeps)", e.Name())
+			p.t.Errorf("files are in %s/, which is in no module's Retention list", e.Name())
 		}
 	}
 }
