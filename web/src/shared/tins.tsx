@@ -82,13 +82,35 @@ const sortTins = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
 
 const getNumbers = (tins: readonly UserTin[]) => tins.map(({ ftin }) => ftin).sort();
 
-// Inline, because a style sheet would be another file to load.
-const officeStyle = { marginInlineStart: '0.75rem', color: 'var(--ink-secondary)' };
+// Inline, because a style sheet would be another file to load. A name that doesn't fit next to
+// the number takes its own line.
+const tinStyle = { display: 'flex', flexWrap: 'wrap', columnGap: '0.75rem' } as const;
+const officeStyle = { color: 'var(--ink-secondary)' };
 
-/**
- * A column of the user's Tax IDs with office names: users with many TINs don't recognize the
- * numbers.
- */
+/** A column of Tax IDs with office names: users with many TINs don't recognize the numbers. */
+export const makeTinColumn = <Row,>(
+  header: string,
+  getTin: (row: Row) => string | undefined,
+  offices: ReadonlyMap<string, string | undefined>,
+): Column<Row> => ({
+  id: 'ftin',
+  header,
+  value: getTin,
+  text: (row) => [formatTin(getTin(row)), offices.get(getTin(row) ?? '')].filter(Boolean).join(' '),
+  cell: (row) => {
+    const name = offices.get(getTin(row) ?? '');
+    return (
+      <span style={tinStyle}>
+        <span>{formatTin(getTin(row))}</span>
+        {name && <span style={officeStyle}> {name}</span>}
+      </span>
+    );
+  },
+  wrap: true,
+  minWidth: '9rem',
+});
+
+/** A column of the user's Tax IDs, with their office names. */
 export function useTinColumn<Row extends { ftin: string }>(
   id: string,
   header: string,
@@ -96,22 +118,7 @@ export function useTinColumn<Row extends { ftin: string }>(
 ): Column<Row> {
   const options = useTinOptions(useMemo(() => rows.map(({ ftin }) => ftin), [rows]));
   return useMemo(() => {
-    const names = new Map(options.map(({ value, note }) => [value, note]));
-    return {
-      id,
-      header,
-      value: ({ ftin }) => ftin,
-      text: ({ ftin }) => [formatTin(ftin), names.get(ftin)].filter(Boolean).join(' '),
-      cell: ({ ftin }) => {
-        const name = names.get(ftin);
-        return (
-          <>
-            {formatTin(ftin)}
-            {name && <span style={officeStyle}> {name}</span>}
-          </>
-        );
-      },
-      wrap: true,
-    };
+    const offices = new Map(options.map(({ value, note }) => [value, note]));
+    return { ...makeTinColumn<Row>(header, ({ ftin }) => ftin, offices), id };
   }, [id, header, options]);
 }

@@ -7,9 +7,8 @@ import { FollowBills } from '@/shared/FollowBills';
 import { OpenBillsLink } from '@/shared/OpenBillsLink';
 import * as paths from '@/shared/paths';
 import { BillCode } from '@/shared/ReasonChip';
-import { TinCell } from '@/shared/TinCell';
 import { getColumnName } from '@/shared/tableColumns';
-import { useOfficeNames } from '@/shared/tins';
+import { makeTinColumn, useOfficeNames } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -162,18 +161,7 @@ const getColumns = (
     choices: Object.values(foundTexts),
     cell: (row) => <FoundCell row={row} />,
   },
-  ...(offices.size > 0
-    ? [
-        {
-          id: 'ftin',
-          header: 'Tax ID',
-          value: ({ bill }: Row) => bill?.ftin,
-          text: ({ bill }: Row) =>
-            bill ? [formatTin(bill.ftin), offices.get(bill.ftin)].filter(Boolean).join(' ') : '',
-          cell: ({ bill }: Row) => bill && <TinCell ftin={bill.ftin} name={offices.get(bill.ftin)} />,
-        },
-      ]
-    : []),
+  ...(offices.size > 0 ? [makeTinColumn('Tax ID', ({ bill }: Row) => bill?.ftin, offices)] : []),
   {
     id: 'status',
     header: 'Status',

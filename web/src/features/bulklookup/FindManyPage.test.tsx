@@ -107,7 +107,7 @@ test('says whose each bill is if several offices have one', async () => {
   replies['GET /provider/officeNames'] = { body: [{ ftin: '222222222', name: 'Lakeside', names: 1 }] };
   open({ permissions: ['work.find', 'directory.lookup'] });
   await find();
-  expect(await screen.findByTitle('Lakeside')).toBeTruthy();
+  expect(await screen.findByText('Lakeside')).toBeTruthy();
   expect(screen.getByText(/^222222222/)).toBeTruthy();
   expect(screen.getByRole('columnheader', { name: /^Tax ID/ })).toBeTruthy();
 });

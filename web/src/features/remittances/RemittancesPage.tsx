@@ -9,14 +9,13 @@ import type { ListRest } from '@/shared/listRest';
 import { MyTins } from '@/shared/MyTins';
 import { toRequest } from '@/shared/pages';
 import * as paths from '@/shared/paths';
-import { TinCell } from '@/shared/TinCell';
-import { useOfficeNames } from '@/shared/tins';
+import { makeTinColumn, useOfficeNames } from '@/shared/tins';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
-import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { formatCount, formatMoney } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { NotPermitted } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
@@ -280,13 +279,7 @@ const getColumns = (
         },
       ]
     : []),
-  {
-    id: 'ftin',
-    header: 'TIN',
-    value: ({ ftin }) => ftin,
-    text: ({ ftin }) => [formatTin(ftin), offices.get(ftin)].filter(Boolean).join(' '),
-    cell: ({ ftin }) => <TinCell ftin={ftin} name={offices.get(ftin)} />,
-  },
+  makeTinColumn('TIN', ({ ftin }) => ftin, offices),
   {
     id: 'posted',
     header: 'Posted',
