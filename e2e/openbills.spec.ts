@@ -124,6 +124,19 @@ test('a phone shows two lines per bill', async ({ page }) => {
   expect(Math.abs((sort?.x ?? 0) - (link?.x ?? 99))).toBeLessThanOrEqual(4);
 });
 
+test('offices whose names begin alike look different', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await showOpenBills(page);
+  const office = openBills(page)
+    .getByTitle(/^Tax ID \d{9}, Lakeside/)
+    .first();
+  const [shared, own] = await office
+    .locator('span')
+    .evaluateAll((parts) => parts.map((part) => part.clientWidth));
+  expect(shared).toBeLessThan(24);
+  expect(own).toBeGreaterThan(48);
+});
+
 test('rows have the same height, however many reasons a bill has', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await showOpenBills(page);

@@ -617,7 +617,7 @@ test('users of several offices see the office of each bill, or its Tax ID if the
   expect((await screen.findByTitle('Tax ID 111111111, Lakeside')).textContent).toBe(
     'Lakeside Tax ID 111111111',
   );
-  expect(screen.getByTitle('Tax ID 222222222, Northern').textContent).toBe(' Tax ID 222222222');
+  expect(screen.getByTitle('Tax ID 222222222, Northern').textContent).toBe('Tax ID 222222222');
 });
 
 test("an unsaved note isn't lost, neither by Escape nor by editing another one", async () => {

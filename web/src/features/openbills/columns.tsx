@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { BillLink } from '@/shared/BillLink';
 import { billStates } from '@/shared/billStates.gen';
 import { ReasonChips } from '@/shared/Codes';
@@ -10,27 +10,33 @@ import { formatTin } from '@/ui/format';
 import { makeMoneyColumn } from '@/ui/table/columns';
 import type { Column } from '@/ui/table/state';
 import { DueText } from './DueText';
+import { splitNames } from './offices';
 import styles from './openbills.module.css';
 import type { OpenBill } from './queries';
 
-const Offices = createContext<ReadonlyMap<string, string | undefined>>(new Map());
+const Offices = createContext<{
+  full: ReadonlyMap<string, string | undefined>;
+  split: ReturnType<typeof splitNames>;
+}>({ full: new Map(), split: new Map() });
 
 /** Shows users who work for several offices each bill's office. */
-export const WithOffices = ({ tins, children }: { tins: readonly string[]; children: ReactNode }) => (
-  <Offices value={useOfficeNames(tins)}>{children}</Offices>
-);
+export function WithOffices({ tins, children }: { tins: readonly string[]; children: ReactNode }) {
+  const full = useOfficeNames(tins);
+  return <Offices value={useMemo(() => ({ full, split: splitNames(full) }), [full])}>{children}</Offices>;
+}
 
-/** The name of the bill's office for those users, or its Tax ID if several have the name. */
+/** The name of the bill's office for those users, or its Tax ID if names look alike. */
 export function OfficeNote({ ftin }: Pick<OpenBill, 'ftin'>) {
-  const offices = useContext(Offices);
-  if (!offices.has(ftin)) return null;
-  const name = offices.get(ftin);
-  const isUnique = [...offices.values()].filter((other) => other === name).length === 1;
-  const tin = `Tax ID ${formatTin(ftin)}`;
+  const { full, split } = useContext(Offices);
+  if (!full.has(ftin)) return null;
+  const name = split.get(ftin);
+  const tin = formatTin(ftin);
+  const { shared, own } = name ?? { shared: 'Tax ID', own: tin };
   return (
-    <span className={styles.office} title={[tin, name].filter(Boolean).join(', ')}>
-      {isUnique && name}
-      <span className={isUnique && name ? 'visually-hidden' : undefined}> {tin}</span>
+    <span className={styles.office} title={[`Tax ID ${tin}`, full.get(ftin)].filter(Boolean).join(', ')}>
+      {shared && <span>{shared} </span>}
+      <span>{own}</span>
+      {name && <span className="visually-hidden"> Tax ID {tin}</span>}
     </span>
   );
 }
