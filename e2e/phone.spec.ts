@@ -41,6 +41,23 @@ test("a focused field in a long dialog isn't covered by its header", async ({ pa
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
+test("a message doesn't keep the end of a page covered", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(page, accounts.PRAD, '/wcpp/work/remittances');
+  const rows = page.getByRole('table', { name: 'Search results' }).locator('tbody').getByRole('row');
+  await rows.last().getByRole('checkbox').check();
+  const mark = page.getByRole('button', { name: 'Mark selected as posted' });
+  await mark.focus();
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 remittance marked as posted')).toBeVisible();
+  await page.getByRole('link', { name: 'Privacy Policy' }).click({ trial: true, timeout: 3000 });
+  const end = await page.evaluate(() => document.documentElement.scrollTop + window.innerHeight);
+  expect(end).toBeGreaterThanOrEqual(await page.evaluate(() => document.documentElement.scrollHeight - 1));
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('1 remittance marked as posted')).toHaveCount(0);
+});
+
 test("a row's checkbox is large enough for a finger", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL, viewport, hasTouch: true, isMobile: true });
   const page = await context.newPage();

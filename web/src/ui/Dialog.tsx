@@ -80,7 +80,7 @@ export function Dialog({
       }}
       transitionProps={{ transition: 'fade', duration: 120 }}
       classNames={{
-        inner: side ? styles['side-inner'] : undefined,
+        inner: side ? styles['side-inner'] : styles.inner,
         content: cx(styles.content, side && styles.side),
         header: styles.header,
         title: styles.title,

@@ -62,3 +62,23 @@ it("leaves a message open while it's hovered or focused", () => {
   act(() => vi.advanceTimersByTime(9_000));
   expect(screen.queryByText('Saved.')).toBeNull();
 });
+
+it('makes room for messages, and scrolls what is focused out from under them', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  const box = (top: number, bottom: number) => ({ top, bottom, left: 0, right: 390 }) as DOMRect;
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    return this.matches('section') ? box(700, 800) : box(750, 790);
+  });
+  const scroll = vi.fn();
+  Element.prototype.scrollIntoView = scroll;
+  render(<Page />);
+  screen.getByText('Next').focus();
+  const room = () => document.documentElement.style.getPropertyValue('--toasts');
+  act(() => toast.error('Nothing was changed.'));
+  expect(room()).toBe(`${window.innerHeight - 700}px`);
+  expect(scroll.mock.contexts).toEqual([screen.getByText('Next')]);
+  await userEvent.keyboard('{Escape}');
+  expect(room()).toBe('0px');
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});

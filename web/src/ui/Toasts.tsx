@@ -17,6 +17,8 @@ interface Action {
 }
 
 const shownFor = 8_000;
+// Same as in display.css.
+const smallWindow = '(max-width: 40rem), (max-height: 36rem)';
 let toasts: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
@@ -58,6 +60,27 @@ function subscribe(listener: () => void) {
   };
 }
 
+/**
+ * On small windows, pages and dialogs end above the toasts, so that nothing stays covered. A page
+ * at its end scrolls there, and so does one with the focus below a toast.
+ */
+function makeRoom(region: HTMLElement, needed: boolean) {
+  const page = document.documentElement;
+  const isAtEnd = page.scrollTop + page.clientHeight >= page.scrollHeight - 1;
+  const height = needed ? window.innerHeight - region.getBoundingClientRect().top : 0;
+  page.style.setProperty('--toasts', `${height}px`);
+  if (!needed || !matchMedia(smallWindow).matches) return;
+  if (isAtEnd) page.scrollTop = page.scrollHeight;
+  const focused = document.activeElement;
+  if (focused && focused !== document.body && !region.contains(focused) && overlap(focused, region))
+    focused.scrollIntoView({ block: 'nearest' });
+}
+
+function overlap(first: Element, second: Element) {
+  const [a, b] = [first.getBoundingClientRect(), second.getBoundingClientRect()];
+  return a.bottom > b.top && a.top < b.bottom && a.right > b.left && a.left < b.right;
+}
+
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   /** The focus before it moved to a toast. */
@@ -81,9 +104,14 @@ export function Toasts() {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (region.current) makeRoom(region.current, shown.length > 0);
+  }, [shown]);
   return (
     // The region exists before the first toast, or screen readers would miss that one.
     <section
+      ref={region}
       className={styles.region}
       aria-label="Notifications"
       aria-live="polite"
