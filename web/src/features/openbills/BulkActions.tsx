@@ -19,18 +19,18 @@ interface Props {
 export function BulkActions({ selected, rows, listed, isPending, onAct, onClear }: Props) {
   return (
     <>
-      <Button size="small" onClick={() => onAct('assign')}>
+      <Button size="small" title="Shortcut: a" onClick={() => onAct('assign')}>
         Assign
       </Button>
       <Button size="small" onClick={() => onAct('followUp')}>
         Set follow-up
       </Button>
-      <Button size="small" onClick={() => onAct('call')}>
+      <Button size="small" title="Shortcut: c" onClick={() => onAct('call')}>
         Log payer call
       </Button>
       {listed === 'open' ? (
         <>
-          <Button size="small" busy={isPending} onClick={() => onAct('done')}>
+          <Button size="small" title="Shortcut: e" busy={isPending} onClick={() => onAct('done')}>
             Mark as done
           </Button>
           <Button size="small" onClick={() => onAct('park')}>
@@ -38,7 +38,7 @@ export function BulkActions({ selected, rows, listed, isPending, onAct, onClear 
           </Button>
         </>
       ) : (
-        <Button size="small" busy={isPending} onClick={() => onAct('open')}>
+        <Button size="small" title="Shortcut: e" busy={isPending} onClick={() => onAct('open')}>
           Reopen
         </Button>
       )}

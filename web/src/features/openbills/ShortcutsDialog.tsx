@@ -11,10 +11,10 @@ const working = [
   ['Enter', 'Work on bill'],
   ['o', 'Open bill page'],
   ['x', 'Select or clear the bill'],
-  ['e', 'Mark as done or reopen'],
-  ['a', 'Assign'],
+  ['e', 'Mark bill or selection as done, or reopen'],
+  ['a', 'Assign bill or selection'],
   ['n', 'Notes'],
-  ['c', 'Log payer call'],
+  ['c', 'Log payer call for bill or selection'],
   ['Ctrl+Enter', 'Save and go to the next bill'],
 ];
 

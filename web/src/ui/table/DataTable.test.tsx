@@ -116,6 +116,17 @@ const readCells = (column: number) =>
     .map((row) => within(row).queryAllByRole('cell')[column]?.textContent ?? '')
     .slice(1);
 
+it('a selected row leads to the actions on the selection', async () => {
+  const selection = { selected: new Set(['n1']), onChange: () => {}, label: ({ name }: Line) => name };
+  render(<Table selection={selection} toolbar={<button type="button">Assign</button>} />);
+  screen.getByRole('checkbox', { name: 'Select Alpha 1' }).focus();
+  await userEvent.tab();
+  expect(document.activeElement?.textContent).toBe('Skip to actions');
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Assign' }));
+  expect(screen.getAllByRole('button', { name: 'Skip to actions' })).toHaveLength(1);
+});
+
 describe('sorting', () => {
   it('ignores case and toggles its direction', async () => {
     render(<Table />);

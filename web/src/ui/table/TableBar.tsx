@@ -85,7 +85,7 @@ export function TableBar<Row extends object>({
         </p>
       </div>
       {filterBar}
-      <div className={styles.tools}>
+      <div id={`${id}-tools`} className={styles.tools}>
         {selection?.allLabel && rows.length > 0 && (
           <Button disabled={!canSelect} onClick={onSelectAll}>
             {selection.allLabel}

@@ -18,7 +18,7 @@ const initialCards = 10;
 // Tables with more columns than this are more compact.
 const compactAbove = 10;
 
-type FromTable = 'title' | 'selection' | 'rowMenu' | 'detail';
+type FromTable = 'title' | 'selection' | 'toolbar' | 'rowMenu' | 'detail';
 
 interface Props<Row extends object> extends Pick<DataTableProps<Row>, FromTable> {
   id: string;
@@ -37,6 +37,7 @@ interface Props<Row extends object> extends Pick<DataTableProps<Row>, FromTable>
 export function TableGrid<Row extends object>({
   title,
   selection,
+  toolbar,
   rowMenu,
   detail,
   id,
@@ -62,6 +63,11 @@ export function TableGrid<Row extends object>({
   );
   // Stable, so that unchanged rows don't rerender.
   const selectRow = useStableCallback((key: string, on: boolean) => select([key], on));
+  // The actions come before the rows, which have many tab stops.
+  const focusActions = useCallback(
+    () => document.querySelector<HTMLElement>(`[id="${id}-tools"] :is(button, a)`)?.focus(),
+    [id],
+  );
   // Sort buttons and filters come before the first row. A skip link passes them.
   const filterable = columns.some(({ filterable }) => filterable !== false);
   const renderRow = ({ id: key, row }: { id: string; row: Row }) => (
@@ -74,6 +80,7 @@ export function TableGrid<Row extends object>({
       selectionLabel={selection?.label(row)}
       selectionDisabled={isDisabled(row)}
       onSelect={selection && selectRow}
+      onSkip={toolbar ? focusActions : undefined}
       hasMenu={rowMenu?.actions && rowMenu.actions(row).length > 0}
       Menu={rowMenu?.menu}
       actions={openedMenu?.id === key ? rowMenu?.actions?.(row) : undefined}

@@ -14,6 +14,8 @@ interface Props<Data> {
   selectionLabel?: string;
   selectionDisabled?: boolean;
   onSelect?: (id: string, on: boolean) => void;
+  /** Focuses the actions on the selected rows. */
+  onSkip?: () => void;
   hasMenu: boolean | undefined;
   /** The actions of the row with the open menu, or the last one. */
   actions?: readonly Action[];
@@ -34,6 +36,7 @@ function Row<Data>({
   selectionLabel,
   selectionDisabled,
   onSelect,
+  onSkip,
   hasMenu,
   actions = noActions,
   Menu,
@@ -55,6 +58,11 @@ function Row<Data>({
             disabled={selectionDisabled}
             onChange={(event) => onSelect(id, event.target.checked)}
           />
+          {selected && onSkip && (
+            <button type="button" className={styles.skip} onClick={onSkip}>
+              Skip to actions
+            </button>
+          )}
         </td>
       )}
       {columns.map((column) => (
