@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, expect, getSignInButton, openAs, test } from './portal';
+import { accounts, expect, expectInWidth, getSignInButton, openAs, test } from './portal';
 import { openPage } from './screens/bills-page';
 import { unmatched } from './screens/unmatchedpayments';
 
@@ -37,6 +37,21 @@ test("a printed row isn't split between pages", async ({ page, specimens: { paid
   await page.emulateMedia({ media: 'print' });
   const row = main(page).getByRole('table', { name: 'Service lines' }).getByRole('row').nth(1);
   expect(await row.evaluate((e) => getComputedStyle(e).breakInside)).toBe('avoid');
+});
+
+test("a remittance's bills print as a table that fits the page", async ({ page }) => {
+  await openAs(page, accounts.PRAD, '/wcpp/work/remittances');
+  await main(page).getByRole('table').locator('tbody').getByRole('link').first().click();
+  const bills = main(page).getByRole('table', { name: 'Bills' });
+  await expect(bills).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  // Letter without its margins, in portrait and landscape.
+  for (const width of [739, 979]) {
+    await page.setViewportSize({ width, height: 900 });
+    const head = await bills.locator('thead').boundingBox();
+    expect(head?.height).toBeGreaterThan(16);
+    await expectInWidth(bills, width);
+  }
 });
 
 test('a printed page has no buttons, and its charts keep their bars', async ({
