@@ -97,6 +97,13 @@ test('the current item of the Workspace stays in sight when the page is zoomed',
   await expect(current).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 640, height: 512 });
   await expect(current).toBeInViewport({ ratio: 0.99, timeout: 5_000 });
+  // The edges show that there are more items.
+  const bar = page.getByRole('navigation', { name: 'Workspace' });
+  await expect(bar).toHaveAttribute('data-before');
+  await bar.evaluate((box) => box.scrollTo(0, 0));
+  await expect(bar).not.toHaveAttribute('data-before');
+  await expect(bar).toHaveAttribute('data-after');
+  await expect(bar).toHaveCSS('mask-image', /gradient/);
 });
 
 test("the sign-in form doesn't move when the content next to it loads", async ({ page }) => {

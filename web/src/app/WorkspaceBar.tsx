@@ -35,14 +35,22 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
     if (!box || !pathname || !widths) return;
     const observer = new ResizeObserver(() => {
       const current = box.querySelector<HTMLElement>('[aria-current]');
-      if (current) box.scrollLeft = current.offsetLeft + current.offsetWidth - box.clientWidth;
+      if (current) box.scrollLeft = current.offsetLeft + current.offsetWidth + fadeWidth - box.clientWidth;
+      markEdges(box);
     });
     observer.observe(box);
+    // Counts and the font change the items' width.
+    if (box.firstElementChild) observer.observe(box.firstElementChild);
     return () => observer.disconnect();
   }, [pathname, widths]);
   return (
     <div className={styles.bar}>
-      <nav ref={nav} aria-label="Workspace" className={styles.nav}>
+      <nav
+        ref={nav}
+        aria-label="Workspace"
+        className={styles.nav}
+        onScroll={({ currentTarget }) => markEdges(currentTarget)}
+      >
         <ul>
           {entries
             .filter(({ bar }) => bar)
@@ -78,6 +86,15 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
       </button>
     </div>
   );
+}
+
+// In pixels. Same as in the style sheet.
+const fadeWidth = 32;
+
+/** Marks the edges beyond which there are more items. */
+function markEdges(box: HTMLElement) {
+  box.toggleAttribute('data-before', box.scrollLeft > 1);
+  box.toggleAttribute('data-after', box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 }
 
 const SearchIcon = () => <Svg d="M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10ZM12.7 12.7l4 4" />;
