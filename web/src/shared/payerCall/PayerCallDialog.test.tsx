@@ -1,7 +1,8 @@
 import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { signIn } from '@/api/session';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { addDays, today } from '@/ui/dates';
 import { renderScreen } from '../testing';
@@ -17,7 +18,7 @@ const bill = (id: string, payerName = 'Beacon Road', version = 0): CallBill => (
   work: { version },
 });
 
-async function show(bills: CallBill[], replies: Replies = {}) {
+async function show(bills: CallBill[], replies: Replies = {}, history = createMemoryHistory()) {
   const calls = fakeServer({
     'GET /work/people': { body: [{ userName: 'ann', name: 'Ann Lee' }] },
     'POST /work/payer-calls': { body: { id: 1, failed: [] } },
@@ -28,7 +29,7 @@ async function show(bills: CallBill[], replies: Replies = {}) {
   const root = createRootRoute({
     component: () => <PayerCallDialog bills={bills} onClose={onClose} onLogged={onLogged} />,
   });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
+  const router = createRouter({ routeTree: root, history });
   renderScreen(router, makeSession({ permissions: ['work.notes'] }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Log payer call' }));
   return { calls, dialog, onClose, onLogged };
@@ -241,4 +242,28 @@ test('describes a call in one line', () => {
       followUpOn: null,
     }),
   ).toBe('Denied, Acme');
+});
+
+test('a call whose response was lost has the same key after a reload, so that it counts once', async () => {
+  const formKey = {
+    'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
+    'GET /session': { body: makeSession() },
+    'PUT /session/form-key': { body: { key: btoa('k'.repeat(32)) } },
+  } as const;
+  const history = createMemoryHistory();
+  fakeServer(formKey);
+  await signIn({ username: 'x', password: 'x' });
+  const lost = await show([bill('A')], { ...formKey, 'POST /work/payer-calls': { status: 502 } }, history);
+  await userEvent.click(lost.dialog.getByRole('radio', { name: 'Denied' }));
+  await waitFor(() => expect(history.location.state.typed).toBeTruthy());
+  await userEvent.click(lost.dialog.getByRole('button', { name: 'Log call' }));
+  await lost.dialog.findByText("Error: Couldn't log the call. Try again.");
+  cleanup();
+  const { calls, dialog } = await show([bill('A')], formKey, history);
+  await waitFor(() =>
+    expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Denied' }).checked).toBe(true),
+  );
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  await waitFor(() => expect(getSent(calls)).toHaveLength(1));
+  expect(getSent(calls)[0]?.requestKey).toBe(getSent(lost.calls)[0]?.requestKey);
 });

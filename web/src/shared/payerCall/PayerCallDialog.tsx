@@ -79,7 +79,11 @@ function useCall(all: readonly CallBill[]) {
   const [chosen] = useState(all);
   const [groups] = useState(() => groupByPayer(chosen));
   const [at, setAt] = useState(groups.length === 1 ? 0 : -1);
-  const [initial] = useState<Draft>(() => ({ ...emptyDraft, payer: (at === 0 && groups[0]?.payer) || '' }));
+  const [initial] = useState<Draft>(() => ({
+    ...emptyDraft,
+    requestKey: crypto.randomUUID(),
+    payer: (at === 0 && groups[0]?.payer) || '',
+  }));
   const {
     values: draft,
     set,
@@ -93,8 +97,6 @@ function useCall(all: readonly CallBill[]) {
   // The versions that the user confirmed, and the bills that are gone.
   const [versions, setVersions] = useState<Readonly<Record<string, number>>>({});
   const [gone, setGone] = useState<readonly string[]>([]);
-  // A repeated request has the same key, so that the call counts once.
-  const [key] = useState(() => crypto.randomUUID());
   const { mutateAsync, isPending } = useLogCall();
   const formatUser = useFormatUser();
   const group = groups[at];
@@ -110,7 +112,7 @@ function useCall(all: readonly CallBill[]) {
     setConflict('');
     const sent = bills.map(({ id, work }) => ({ id, version: versions[id] ?? work.version }));
     try {
-      const outcomes = await mutateAsync(toCallText(draft, key, sent));
+      const outcomes = await mutateAsync(toCallText(draft, sent));
       if (outcomes.length === 0) return sent.map(({ id }) => id);
       setConflict(formatOutcome(outcomes, chosen, formatUser));
       const stale = outcomes.filter(({ outcome }) => outcome === 'stale');
@@ -144,7 +146,7 @@ function useCall(all: readonly CallBill[]) {
     mustChoose: tries > 0 && at < 0,
     problem,
     conflict,
-    isDirty: JSON.stringify({ ...draft, payer: '' }) !== JSON.stringify(emptyDraft),
+    isDirty: JSON.stringify({ ...draft, payer: '', requestKey: '' }) !== JSON.stringify(emptyDraft),
     isPending,
     submit,
   };

@@ -7,6 +7,8 @@ export const maxBills = 50;
 
 /** A call as typed. */
 export interface Draft {
+  /** Repeated requests have the same key, so that the call counts once, even after a reload. */
+  requestKey: string;
   payer: string;
   person: string;
   outcome: keyof typeof callOutcomes | '';
@@ -17,6 +19,7 @@ export interface Draft {
 }
 
 export const emptyDraft: Draft = {
+  requestKey: '',
   payer: '',
   person: '',
   outcome: '',
@@ -64,8 +67,8 @@ export function checkDraft(draft: Draft, today: string): Errors {
 }
 
 /** The request for a call. */
-export const toCallText = (draft: Draft, key: string, bills: CallText['bills']): CallText => ({
-  requestKey: key,
+export const toCallText = (draft: Draft, bills: CallText['bills']): CallText => ({
+  requestKey: draft.requestKey,
   bills,
   payer: draft.payer,
   outcome: draft.outcome,
