@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { CopyButton } from '@/shared/CopyButton';
 import { errorMessage } from '@/shared/errorMessage';
 import { useDraft } from '@/shared/useDraft';
+import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
@@ -139,9 +140,11 @@ export function WriteForm({
 /** An answer that can't be sent any longer, because the question was answered or closed first. */
 export const UnsentAnswer = ({ draft: { values, clear, guard } }: { draft: TextDraft }) =>
   values.body && (
-    <section aria-label="Your unsent answer">
+    <section aria-label="Your unsent answer" className={styles.unsent}>
       {guard}
-      <p>The question was answered or closed first, so your answer wasn't sent:</p>
+      <Banner kind="warning">
+        <p>The question was answered or closed first, so your answer wasn't sent:</p>
+      </Banner>
       <p className={styles.body}>{values.body}</p>
       <div className="button-row">
         <CopyButton text={values.body} what="answer" />
