@@ -75,7 +75,7 @@ it('makes room for messages, and scrolls what is focused out from under them', a
   screen.getByText('Next').focus();
   const room = () => document.documentElement.style.getPropertyValue('--toasts');
   act(() => toast.error('Nothing was changed.'));
-  expect(room()).toBe(`${window.innerHeight - 700}px`);
+  expect(room()).toBe(`${window.innerHeight - 692}px`);
   expect(scroll.mock.contexts).toEqual([screen.getByText('Next')]);
   await userEvent.keyboard('{Escape}');
   expect(room()).toBe('0px');

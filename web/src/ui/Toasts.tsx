@@ -67,7 +67,8 @@ function subscribe(listener: () => void) {
 function makeRoom(region: HTMLElement, needed: boolean) {
   const page = document.documentElement;
   const isAtEnd = page.scrollTop + page.clientHeight >= page.scrollHeight - 1;
-  const height = needed ? window.innerHeight - region.getBoundingClientRect().top : 0;
+  // 8 px are the space between the page's end and the toasts.
+  const height = needed ? window.innerHeight - region.getBoundingClientRect().top + 8 : 0;
   page.style.setProperty('--toasts', `${height}px`);
   if (!needed || !matchMedia(smallWindow).matches) return;
   if (isAtEnd) page.scrollTop = page.scrollHeight;
