@@ -42,7 +42,8 @@ func TestFieldsArriveThroughDatabase(t *testing.T) {
 	}
 	defer d.Close()
 	d.SetMaxOpenConns(1)
-	if _, err := d.ExecContext(t.Context(), `CREATE TABLE t (ftin text, next_due bigint, wanted_key text, owner_id bigint, days text)`); err != nil {
+	if _, err := d.ExecContext(t.Context(),
+		`CREATE TABLE t (ftin text, next_due bigint, wanted_key text, owner_id bigint, days text)`); err != nil {
 		t.Fatal(err)
 	}
 	table, due := NewTable("t", Fields[fieldsRow]("ftin")...), int64(5)
