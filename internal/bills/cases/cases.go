@@ -531,12 +531,13 @@ func (s *Service) changeIn(ctx context.Context, tx *sql.Tx, seen Seen, e event,
 	if err := may(tx, c); err != nil {
 		return c, err
 	}
-	if seen.Version != 0 && seen.Version != c.Version {
-		return c, problem.WithMessage(problem.Conflict, Stale)
-	}
+	// Before the version: trying again can't help in this state.
 	next, ok := transitions[e][c.State]
 	if !ok {
 		return c, problem.WithMessage(problem.Conflict, refusals[c.State])
+	}
+	if seen.Version != 0 && seen.Version != c.Version {
+		return c, problem.WithMessage(problem.Conflict, Stale)
 	}
 	s.move(&c, next)
 	c.Version++

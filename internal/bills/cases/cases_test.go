@@ -379,12 +379,17 @@ func TestStaffSeeTheLatest(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen := Seen{c.Number, c.Version + 1}
-		if _, err := o.AnswerCase(t.Context(), isad, seen, written("By contract.")); !problem.Is(err, problem.Conflict) {
+		if _, err := o.AnswerCase(t.Context(), isad, seen, written("By contract.")); problem.From(err).Message != Stale {
 			t.Errorf("an answer to what it was: %v", err)
 		}
 		answered, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 2}, written("By contract.\n\nSee line 2."))
 		if err != nil || answered.Owner != isad.Person.ID {
 			t.Fatalf("%+v, %v", answered, err)
+		}
+		// Trying again doesn't help someone who answers after that.
+		late := written("By contract.")
+		if _, err := o.AnswerCase(t.Context(), isad, seen, late); problem.From(err).Message != "This question is answered." {
+			t.Errorf("an answer after someone else's: %v", err)
 		}
 		thread, err := o.ReadOwn(t.Context(), mirror, c.Number)
 		if err != nil || !thread.Unread || len(thread.Entries) != 3 || thread.Entries[2].ID != thread.AnswerID ||
