@@ -35,7 +35,8 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
     if (!box || !pathname || !widths) return;
     const observer = new ResizeObserver(() => {
       const current = box.querySelector<HTMLElement>('[aria-current]');
-      if (current) box.scrollLeft = current.offsetLeft + current.offsetWidth + fadeWidth - box.clientWidth;
+      const fade = Number.parseFloat(getComputedStyle(box).scrollPaddingInlineEnd) || 0;
+      if (current) box.scrollLeft = current.offsetLeft + current.offsetWidth + fade - box.clientWidth;
       markEdges(box);
     });
     observer.observe(box);
@@ -87,9 +88,6 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
     </div>
   );
 }
-
-// In pixels. Same as in the style sheet.
-const fadeWidth = 32;
 
 /** Marks the edges beyond which there are more items. */
 function markEdges(box: HTMLElement) {
