@@ -487,7 +487,8 @@ func TestExport(t *testing.T) {
 			t.Fatal(err)
 		}
 		identitytest.SetTINs(t, d.Writer, jane.Person, "222222222")
-		if err := p.Work(t.Context(), &river.Job[ExportArgs]{JobRow: job.JobRow, Args: ExportArgs{lost.ID}}); !problem.Is(err, problem.NotFound) {
+		refused := &river.Job[ExportArgs]{JobRow: job.JobRow, Args: ExportArgs{lost.ID}}
+		if err := p.Work(t.Context(), refused); !problem.Is(err, problem.NotFound) {
 			t.Errorf("of a TIN that the user lost while they waited: %v", err)
 		}
 		if _, err := p.exports.Files.Open(t.Context(), exportKey(lost.ID)); err == nil {
