@@ -161,9 +161,9 @@ var contentColumns = []spreadsheet.Column{
 	{Title: "Original 835"}, {Title: "Note"},
 }
 
-// makeExport writes the archive to storage, unless its owner lost a TIN or the permission. It contains the advice, the lines and the original
-// 835, if available, of each remittance, and a table of contents. The key only has a file once
-// it's complete.
+// makeExport writes the archive to storage, unless its owner lost a TIN or the permission. It
+// contains the advice, the lines and the original 835, if available, of each remittance, and a
+// table of contents. The key only has a file once it's complete.
 func (s *Service) makeExport(ctx context.Context, e *Export) error {
 	ctx, a, err := s.users.ActFor(ctx, e.UserID, "remittances.read")
 	if err == nil {
