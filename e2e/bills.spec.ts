@@ -40,9 +40,21 @@ const problems = (page: Page) => page.getByRole('group', { name: 'Message' });
 const table = (page: Page) => page.getByRole('table', { name: 'Bills' });
 /** The rows of bills, without header and filters. */
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
-const cells = (page: Page, column: string) => rows(page).locator(`td[data-label="${column}"]`);
-const cell = (page: Page, column: string, row = 0) => cells(page, column).nth(row);
-const heads = (page: Page) => table(page).getByRole('columnheader');
+const cell = (page: Page, column: string, row = 0) =>
+  rows(page).nth(row).getByRole('cell').nth(columns.indexOf(column));
+const columns = [
+  'Tax ID (TIN)',
+  'Claimant Name',
+  'Begin Service Date',
+  'End Service Date',
+  'Bill Reference Number / DCN',
+  'Provider Name',
+  'Facility Name',
+  'Billed Charges',
+  'Recommended Allowance',
+  'Claim Number',
+  'Payment Information',
+];
 const message = (page: Page) => page.getByRole('dialog', { name: 'Bill Document' });
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
 
@@ -205,6 +217,7 @@ test.describe('a search', () => {
     await expect(row).toHaveCount(1);
     await expect(row).toContainText(claimant(paid));
     await expect(page.getByText(disclaimer)).toBeVisible();
+    await expect(table(page).getByRole('columnheader')).toHaveText(columns);
 
     await changeSearch(page);
     await openMode(page, 'Bill ID');
@@ -308,6 +321,9 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
 });
 
 test.describe('the table', () => {
+  const firstCells = (page: Page, column: string) =>
+    rows(page).locator(`td:nth-child(${columns.indexOf(column) + 1})`);
+
   test('sorts by claimant at first, then by each column but the payment, in both directions', async ({
     page,
     specimens,
@@ -315,7 +331,7 @@ test.describe('the table', () => {
     await openBillSearch(page);
     await answerWith(page, specimens.paid, 3);
     await searchByBill(page, specimens.paid);
-    await expect(cells(page, 'Claimant Name')).toHaveText([
+    await expect(firstCells(page, 'Claimant Name')).toHaveText([
       'Person 001 Even',
       'Person 002 Odd',
       'Person 003 Even',
@@ -323,13 +339,12 @@ test.describe('the table', () => {
     const head = (name: string) => table(page).getByRole('columnheader', { name });
     await expect(head('Claimant Name')).toHaveAttribute('aria-sort', 'ascending');
     await head('Billed Charges').getByRole('button').click();
-    await expect(cells(page, 'Billed Charges')).toHaveText(['$100.00', '$200.00', '$300.00']);
+    await expect(firstCells(page, 'Billed Charges')).toHaveText(['$100.00', '$200.00', '$300.00']);
     await head('Billed Charges').getByRole('button').click();
-    await expect(cells(page, 'Billed Charges')).toHaveText(['$300.00', '$200.00', '$100.00']);
+    await expect(firstCells(page, 'Billed Charges')).toHaveText(['$300.00', '$200.00', '$100.00']);
+    for (const name of columns.slice(0, -1)) await expect(head(name).getByRole('button')).toBeVisible();
     await expect(head('Payment Information').getByRole('button')).toHaveCount(0);
-    const sorted = (await heads(page).count()) - 1;
-    await expect(heads(page).getByRole('button')).toHaveCount(sorted);
-    await expect(table(page).getByRole('textbox')).toHaveCount(sorted);
+    await expect(table(page).getByRole('textbox')).toHaveCount(columns.length - 1);
   });
 
   test('filters case-insensitively and pages through the rest', async ({ page, specimens }) => {
@@ -372,7 +387,7 @@ test.describe('the table', () => {
     await page.getByRole('button', { name: 'Next', exact: true }).click();
     const expectKept = async () => {
       await expect(page.getByText('11-12 of 12', { exact: true })).toBeVisible();
-      await expect(cells(page, 'Billed Charges')).toHaveText(['$2,100.00', '$2,300.00']);
+      await expect(firstCells(page, 'Billed Charges')).toHaveText(['$2,100.00', '$2,300.00']);
       await expect(getSearchLine(page)).toContainText(specimens.paid.billControlNumber);
     };
     await expectKept();
@@ -389,7 +404,7 @@ test.describe('the table', () => {
   test('shows all its columns on a small desktop screen', async ({ page, specimens }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await find(page, specimens.paid);
-    await expect(heads(page).last()).toHaveText('Payment Information');
+    await expect(page.getByRole('columnheader')).toHaveCount(11);
     await expect(page.getByRole('region', { name: /, scrollable$/ })).toHaveCount(0);
   });
 
@@ -406,12 +421,11 @@ test.describe('the table', () => {
     const countByRole = (role: string) =>
       nodes.filter((node) => !node.ignored && node.role?.value === role).length;
     const found = await rows(page).count();
-    const columns = await table(page).locator('th').count();
     expect(['table', 'row', 'columnheader', 'cell'].map(countByRole)).toEqual([
       1,
       found + 2,
-      columns,
-      (found + 1) * columns,
+      columns.length,
+      (found + 1) * columns.length,
     ]);
 
     await cell(page, 'Payment Information').getByRole('button').click();
