@@ -379,7 +379,8 @@ func TestStaffSeeTheLatest(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen := Seen{c.Number, c.Version + 1}
-		if _, err := o.AnswerCase(t.Context(), isad, seen, written("By contract.")); problem.From(err).Message != Stale {
+		if _, err := o.AnswerCase(t.Context(), isad, seen, written("By contract.")); !problem.Is(err, problem.Conflict) ||
+			problem.From(err).Message != Stale {
 			t.Errorf("an answer to what it was: %v", err)
 		}
 		answered, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 2}, written("By contract.\n\nSee line 2."))
@@ -388,7 +389,8 @@ func TestStaffSeeTheLatest(t *testing.T) {
 		}
 		// Trying again doesn't help someone who answers after that.
 		late := written("By contract.")
-		if _, err := o.AnswerCase(t.Context(), isad, seen, late); problem.From(err).Message != "This question is answered." {
+		if _, err := o.AnswerCase(t.Context(), isad, seen, late); !problem.Is(err, problem.Conflict) ||
+			problem.From(err).Message != "This question is answered." {
 			t.Errorf("an answer after someone else's: %v", err)
 		}
 		thread, err := o.ReadOwn(t.Context(), mirror, c.Number)
