@@ -268,6 +268,41 @@ func TestNotificationEvents(t *testing.T) {
 	})
 }
 
+// A stream ends soon after its user's password was reset or the mirroring stopped, so that an idle
+// page doesn't stay open.
+func TestNotificationEventsEndWithTheSession(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		isad, prus, other := p.signIn("isad"), p.signIn("prus"), p.signIn("rous")
+		staff := p.signIn("isad")
+		p.want(p.post("/session/mirror", fields{"userNm": "prad"}, bearer(staff)), 200, "")
+		streams := map[string]<-chan string{"reset": p.listen(prus, "prus"), "mirroring": p.listen(staff, "prad")}
+		others := p.listen(other, "rous")
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus", "emailAddress": "prus@example.com",
+			"adminUserName": "isad"}, bearer(isad)), 200, "success")
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(staff)), 200, "")
+		deadline := time.After(30 * time.Second)
+		for name, stream := range streams {
+			for open := true; open; {
+				select {
+				case _, open = <-stream:
+				case <-deadline:
+					t.Fatalf("%s: the stream continues", name)
+				}
+			}
+		}
+		for len(others) > 0 {
+			<-others
+		}
+		select {
+		case _, open := <-others:
+			if !open {
+				t.Error("another user's stream ended")
+			}
+		default:
+		}
+	})
+}
+
 // listen opens a user's event stream and passes on its messages until the test ends.
 func (p *portal) listen(token, user string) <-chan string {
 	p.t.Helper()

@@ -27,8 +27,9 @@ type guard struct{}
 
 func (guard) Known(string) bool { return true }
 
-func (guard) Offers(string) bool            { return true }
-func (guard) Person(context.Context) string { return "ada" }
+func (guard) Offers(string) bool             { return true }
+func (guard) IsCurrent(context.Context) bool { return true }
+func (guard) Person(context.Context) string  { return "ada" }
 
 func (guard) Caller(context.Context, httpapi.Credentials) (admission.Caller, bool) {
 	return admission.Caller{Person: "ada"}, true

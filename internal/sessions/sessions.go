@@ -214,6 +214,18 @@ func (s *Service) auditRefusal(ctx context.Context, operation audit.Operation, r
 	return refusal
 }
 
+// IsCurrent reports whether the session of a request still exists, and acts for the same user with
+// the same rights. It doesn't count as activity. A failure to find out isn't an end.
+func (s *Service) IsCurrent(ctx context.Context) bool {
+	then := access.From(ctx)
+	row, err := byHash(ctx, s.db.Reader, then.Session)
+	_, now, err := s.checkSession(ctx, row, err)
+	if err != nil {
+		return !problem.Is(err, problem.Unauthenticated)
+	}
+	return now.Person == then.Person && now.Acting() == then.Acting()
+}
+
 // Failed audits a refusal because the target is out of the actor's reach.
 func (s *Service) Failed(ctx context.Context, op httpapi.Operation, failure error) error {
 	var out *access.OutOfReach

@@ -224,6 +224,27 @@ func (o *openStreams) begin(of session, person string) (end func(), err error) {
 	}, nil
 }
 
+// sessionCheckEvery is how often the session of an open stream is checked.
+const sessionCheckEvery = 15 * time.Second
+
+// cancelAfterSession cancels a stream's context once its session isn't current, so that an idle
+// page doesn't stay open after a reset or sign-out elsewhere. It returns when the context ends.
+func cancelAfterSession(ctx context.Context, cancel context.CancelFunc, isCurrent func(context.Context) bool) {
+	ticker := time.NewTicker(sessionCheckEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			if !isCurrent(ctx) {
+				cancel()
+				return
+			}
+		}
+	}
+}
+
 func readCredentials(hc huma.Context, op Operation) Credentials {
 	if bearer, ok := strings.CutPrefix(hc.Header("Authorization"), "Bearer "); ok {
 		return Credentials{Bearer: bearer}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
@@ -177,4 +179,33 @@ func (c crowded) counted(t *testing.T, class, reason string, n int) {
 		}
 	}
 	t.Errorf("no %s, %s in %v", class, reason, families)
+}
+
+// A stream ends within a check after its session, and no check outlives the stream.
+func TestStreamEndsWithItsSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		current := true
+		ctx, cancel := context.WithCancel(t.Context())
+		go cancelAfterSession(ctx, cancel, func(context.Context) bool { return current })
+		time.Sleep(10 * sessionCheckEvery)
+		if ctx.Err() != nil {
+			t.Error("it ended before its session")
+		}
+		current = false
+		time.Sleep(sessionCheckEvery)
+		synctest.Wait()
+		if ctx.Err() == nil {
+			t.Error("it didn't end")
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		checks := 0
+		go cancelAfterSession(ctx, cancel, func(context.Context) bool { checks++; return true })
+		cancel()
+		time.Sleep(10 * sessionCheckEvery)
+		if checks != 0 {
+			t.Errorf("%d checks after the stream", checks)
+		}
+	})
 }

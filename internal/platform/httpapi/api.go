@@ -65,7 +65,8 @@ type Operation struct {
 	// Expensive marks a search, an export, or a document with a cost that grows with the input.
 	// Each user can run few at the same time, and has a budget.
 	Expensive bool
-	// Stream marks an event stream. Each session and user can open a limited number.
+	// Stream marks an event stream. Each session and user can open a limited number. Its context
+	// ends soon after its session.
 	Stream bool
 }
 
@@ -83,6 +84,8 @@ type Guard interface {
 	Offers(permission string) bool
 	// Enter finds the session, checks access, and returns a context with the actor.
 	Enter(ctx context.Context, c Credentials, op Operation) (context.Context, error)
+	// IsCurrent reports whether the session of a context from Enter still exists with the same rights.
+	IsCurrent(ctx context.Context) bool
 	// Failed receives each error of an operation after Enter, and returns the error to report.
 	Failed(ctx context.Context, op Operation, failure error) error
 	// Person returns the signed-in user in a context from Enter.
@@ -299,6 +302,12 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 				return
 			}
 			defer end()
+			if op.Stream {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithCancel(ctx)
+				defer cancel()
+				go cancelAfterSession(ctx, cancel, a.guard.IsCurrent)
+			}
 		}
 		if op.OwnPages {
 			if err := a.checkOwnPage(hc); err != nil {
