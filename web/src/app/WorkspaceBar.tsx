@@ -10,6 +10,8 @@ import { useNeededQuestions } from '@/shared/questions';
 import { queueLists, useQueues } from '@/shared/queues';
 import { useToday } from '@/shared/today';
 import { ActionMenu } from '@/ui/ActionMenu';
+import { cx } from '@/ui/cx';
+import { fadingRow, markEdges } from '@/ui/fadingRow';
 import { Svg } from '@/ui/firstIcons';
 import { formatCount, formatMoney } from '@/ui/format';
 import { ChevronDownIcon } from '@/ui/icons';
@@ -37,21 +39,16 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
       const current = box.querySelector<HTMLElement>('[aria-current]');
       const fade = Number.parseFloat(getComputedStyle(box).scrollPaddingInlineEnd) || 0;
       if (current) box.scrollLeft = current.offsetLeft + current.offsetWidth + fade - box.clientWidth;
-      markEdges(box);
     });
     observer.observe(box);
     // Counts and the font change the items' width.
     if (box.firstElementChild) observer.observe(box.firstElementChild);
     return () => observer.disconnect();
   }, [pathname, widths]);
+  useEffect(() => markEdges(nav.current), []);
   return (
     <div className={styles.bar}>
-      <nav
-        ref={nav}
-        aria-label="Workspace"
-        className={styles.nav}
-        onScroll={({ currentTarget }) => markEdges(currentTarget)}
-      >
+      <nav ref={nav} aria-label="Workspace" className={cx(styles.nav, fadingRow)}>
         <ul>
           {entries
             .filter(({ bar }) => bar)
@@ -87,12 +84,6 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
       </button>
     </div>
   );
-}
-
-/** Marks the edges beyond which there are more items. */
-function markEdges(box: HTMLElement) {
-  box.toggleAttribute('data-before', box.scrollLeft > 1);
-  box.toggleAttribute('data-after', box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 }
 
 const SearchIcon = () => <Svg d="M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10ZM12.7 12.7l4 4" />;

@@ -3,6 +3,8 @@ import { useSession } from '@/api/session';
 import { useCanWork, usePeople } from '@/shared/billWork';
 import { ages } from '@/shared/openBillSummary';
 import { Button } from '@/ui/Button';
+import { cx } from '@/ui/cx';
+import { fadingRow, markEdges } from '@/ui/fadingRow';
 import { ChevronDownIcon, CloseIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { type Criteria, describeChosen, isPayerLate, noFilters } from './criteria';
@@ -39,7 +41,7 @@ export const FilterBar = memo(function FilterBar({ tins, criteria, initialCriter
   // The strip above shows a single state, and the payer's overdue bills.
   const hasStates = criteria.states.length > 1 && !isPayerLate(criteria);
   return (
-    <ul className={styles.filters} aria-label="Filters">
+    <ul ref={markEdges} className={cx(styles.filters, fadingRow)} aria-label="Filters">
       {chipNames.main
         .filter(({ names }) => names.some(isAvailable))
         .map(({ label, names }) => (

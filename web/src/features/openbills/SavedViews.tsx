@@ -6,6 +6,7 @@ import type { View } from '@/shared/savedViews';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
+import { fadingRow, markEdges } from '@/ui/fadingRow';
 import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import styles from './openbills.module.css';
@@ -97,7 +98,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
     : [];
   return (
     <div className={styles.views}>
-      <nav aria-label="Views">
+      <nav ref={markEdges} aria-label="Views" className={fadingRow}>
         <ul className={styles.tabs}>
           <li>
             <Link to={paths.openBills} activeOptions={{ exact: true }} className={styles.tab}>

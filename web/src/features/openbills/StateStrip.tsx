@@ -3,6 +3,8 @@ import { billStates } from '@/shared/billStates.gen';
 import { useCanWork } from '@/shared/billWork';
 import { stateAmounts } from '@/shared/openBillSummary';
 import { type State, states } from '@/shared/openBills';
+import { cx } from '@/ui/cx';
+import { fadingRow, markEdges } from '@/ui/fadingRow';
 import { formatCount, formatMoney } from '@/ui/format';
 import { type Criteria, isPayerLate, payerOverdue, toFilter } from './criteria';
 import styles from './openbills.module.css';
@@ -36,7 +38,7 @@ export const StateStrip = memo(function StateStrip({ criteria, run, onChoose }: 
     criteria.states.length === 1 && criteria.states[0] === state && !criteria.followUps;
   const choose = (part: Partial<Criteria>) => onChoose({ ...others, states: [], ...part });
   return (
-    <ul className={styles.strip} aria-label="By status">
+    <ul ref={markEdges} className={cx(styles.strip, fadingRow)} aria-label="By status">
       <Total
         label="All open"
         pressed={criteria.states.length === 0 && !criteria.followUps}
