@@ -73,6 +73,10 @@ test.describe('with its own browser', () => {
     const shown = page.getByRole('dialog', { name: 'Your recovery codes' });
     await expect(shown.getByRole('listitem')).toHaveCount(10);
     const codes = await shown.getByRole('listitem').allTextContents();
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByText(/ recovery codes, [\d/]+$/)).toBeVisible();
+    await expect(page.getByText('Sign-in and security')).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
     await button(page, "I've saved my codes").click();
     await expect(factors(page)).toHaveText([/Work laptop.*not used yet/, /10 codes left/]);
     await readEmail(user.emailAddr, 'A passkey was added to your account');

@@ -2,10 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
+import { getConfig } from '@/api/config';
 import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { formatDate, today } from '@/ui/dates';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { formatTooLong, line } from '@/ui/form/kinds';
@@ -175,6 +177,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
 /** Shows new recovery codes once. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [copied, setCopied] = useState<boolean | null>(null);
+  const title = `${getConfig().brandName} recovery codes, ${formatDate(today())}`;
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(
       () => setCopied(true),
@@ -188,7 +191,11 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         <>
           <Button onClick={() => void copy()}>Copy</Button>
           <Button onClick={() => window.print()}>Print</Button>
-          <Button onClick={() => download(new Blob([`${codes.join('\r\n')}\r\n`]), 'Recovery codes.txt')}>
+          <Button
+            onClick={() =>
+              download(new Blob([`${[title, ...codes].join('\r\n')}\r\n`]), 'Recovery codes.txt')
+            }
+          >
             Download
           </Button>
           <Button variant="primary" onClick={onClose}>
@@ -202,13 +209,16 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
           Print these codes or save them in a password manager. Each works once in place of your passkey or
           app. You won't see them again.
         </p>
-        <ul className={styles.codes}>
-          {codes.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ul>
+        <div className={styles.paper}>
+          <p className={styles.title}>{title}</p>
+          <ul className={styles.codes}>
+            {codes.map((code) => (
+              <li key={code}>
+                <code>{code}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
         {copied === true && <Banner kind="success">Codes copied</Banner>}
         {copied === false && (
           <Banner kind="error">Couldn't copy the codes. Select them and copy them yourself.</Banner>

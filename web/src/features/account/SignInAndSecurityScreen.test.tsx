@@ -95,9 +95,13 @@ test('an app is added with one of its codes, and recovery codes are shown once',
   await press('Print');
   expect(print).toHaveBeenCalledOnce();
   const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:codes' }));
+  const createObjectURL = vi.fn((_: Blob) => 'blob:codes');
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL }));
   await press('Download');
   expect(save).toHaveBeenCalledOnce();
+  expect(await createObjectURL.mock.calls[0]?.[0].text()).toMatch(
+    /^.+ recovery codes, [\d/]{10}\r\nAAAA-BBBB-CCCC-DDDD\r\n$/,
+  );
   save.mockRestore();
   await press("I've saved my codes");
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
