@@ -49,19 +49,28 @@ var glyphs = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(font
 
 // selectFont selects the font for a text and returns the text in the font's encoding.
 func (p Page) selectFont(style string, size float64, s string) string {
-	s = norm.NFC.String(s)
+	s = plainSpaces.Replace(norm.NFC.String(s))
 	if !strings.ContainsFunc(s, isBeyondWindows1252) {
 		p.SetFont(builtIn, style, size)
 		return p.tr(s)
 	}
 	p.AddUTF8FontFromBytes(embedded, "", bytes.Clone(font())) // does nothing the second time
 	p.SetFont(embedded, "", size)
-	return Named(s)
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = Named(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }
 
+// plainSpaces replaces the white space that neither font has.
+var plainSpaces = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ")
+
+// isBeyondWindows1252 reports whether the built-in font can't show a character. That includes control
+// characters other than the line feed.
 func isBeyondWindows1252(r rune) bool {
 	_, ok := charmap.Windows1252.EncodeRune(r)
-	return !ok
+	return !ok || unicode.IsControl(r) && r != '\n'
 }
 
 // Named replaces characters that the embedded font can't render with their code points, so that
@@ -71,7 +80,7 @@ func Named(s string) string {
 	var buffer sfnt.Buffer
 	var b strings.Builder
 	for _, r := range s {
-		if err == nil && r <= 0xFFFF && unicode.In(r, scripts...) {
+		if err == nil && r <= 0xFFFF && unicode.In(r, scripts...) && !unicode.Is(unicode.Bidi_Control, r) {
 			if glyph, err := f.GlyphIndex(&buffer, r); err == nil && glyph != 0 {
 				b.WriteRune(r)
 				continue
@@ -92,22 +101,25 @@ func (p Page) wrap(s string, width float64) []string {
 		return lines
 	}
 	room := width - 2*p.GetCellMargin()
-	line := ""
-	for _, word := range strings.Fields(s) {
-		if longer := strings.TrimLeft(line+" "+word, " "); p.GetStringWidth(longer) <= room {
-			line = longer
-			continue
-		}
-		if line != "" {
-			lines = append(lines, line)
-		}
-		line = ""
-		for _, r := range word { // a word that doesn't fit on one line is split
-			if line != "" && p.GetStringWidth(line+string(r)) > room {
-				lines, line = append(lines, line), ""
+	for paragraph := range strings.SplitSeq(s, "\n") {
+		line := ""
+		for _, word := range strings.Fields(paragraph) {
+			if longer := strings.TrimLeft(line+" "+word, " "); p.GetStringWidth(longer) <= room {
+				line = longer
+				continue
 			}
-			line += string(r)
+			if line != "" {
+				lines = append(lines, line)
+			}
+			line = ""
+			for _, r := range word { // a word that doesn't fit on one line is split
+				if line != "" && p.GetStringWidth(line+string(r)) > room {
+					lines, line = append(lines, line), ""
+				}
+				line += string(r)
+			}
 		}
+		lines = append(lines, line)
 	}
-	return append(lines, line)
+	return lines
 }

@@ -3,12 +3,15 @@ package pdfdoc
 import (
 	"bytes"
 	"compress/zlib"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // shown returns the text pieces of a document, in either font.
@@ -123,5 +126,76 @@ func TestHeadWithoutRoomForRow(t *testing.T) {
 	p.Head([]Column{Left("Bill", Inner)})
 	if p.PageNo() != 2 {
 		t.Errorf("the head is on page %d", p.PageNo())
+	}
+}
+
+// Texts keep their lines in either font. Characters that readers can't see are named, so that a text
+// reads the same on paper, in a search and as a copy.
+func TestTextsOfSeveralLines(t *testing.T) {
+	for text, want := range map[string][]string{
+		"See line 2.\r\n\r\nPaid in full.": {"See line 2.", "", "Paid in full."},
+		"See → 2.\r\n\r\nPaid in full.":    {"See → 2.", "", "Paid in full."},
+		"Line\tone":                        {"Line one"},
+		"Line\t→":                          {"Line →"},
+		"Pay\x01 {nb}":                     {"Pay[U+0001] {nb}"},
+		"Żółć {nb}":                        {"Żółć {nb}"},
+		"Pay \u202e00,1$ \u200fŁ":          {"Pay [U+202E]00,1$ [U+200F]Ł"},
+	} {
+		p := New("Letter", "Network", "1")
+		p.Facts([2]string{"To", text})
+		p.Sentence(text)
+		p.Note(text)
+		p.Row([]Column{Left("Text", Inner)}, true, text)
+		pdf, err := p.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := shown(t, pdf)
+		for _, line := range want {
+			n := 0
+			for _, piece := range texts {
+				if piece == line {
+					n++
+				}
+			}
+			if line != "" && n != 4 {
+				t.Errorf("%q has %q %d times: %q", text, line, n, texts)
+			}
+		}
+		if !slices.Contains(texts, "Page 1 of 1") {
+			t.Errorf("%q: %q", text, texts)
+		}
+	}
+}
+
+// A text neither ends a document's objects nor adds one, and is complete, however long its words are.
+func TestHostileTexts(t *testing.T) {
+	spaces := regexp.MustCompile(`\s`)
+	for name, text := range map[string]string{
+		"syntax": "\\) Tj ET\nendstream\nendobj\n99 0 obj <</S /JavaScript /JS (app.alert\\(1\\))>> endobj\n%%EOF\n",
+		"open":   strings.Repeat("(", 999) + strings.Repeat("\\", 1001),
+		"word":   strings.Repeat("x", 1000),
+		"emoji":  strings.Repeat("\U0001F600", 100),
+		"marks":  "e" + strings.Repeat("\u0301", 2000),
+	} {
+		for font, text := range map[string]string{builtIn: text, embedded: text + "Ł"} {
+			p := New("Letter", "Network", "1")
+			p.Facts([2]string{"To", text})
+			p.Sentence(text)
+			p.Row([]Column{Left("Text", Inner)}, true, text)
+			pdf, err := p.Bytes()
+			if err != nil {
+				t.Fatal(err)
+			}
+			objects := len(regexp.MustCompile(`(?m)^\d+ 0 obj`).FindAll(pdf, -1))
+			if bytes.Contains(pdf, []byte("/JS")) || bytes.Count(pdf, []byte("%%EOF")) != 1 ||
+				!bytes.Contains(pdf, fmt.Appendf(nil, "\n/Size %d\n", objects+1)) {
+				t.Errorf("%s in %s adds to the %d objects", name, font, objects)
+			}
+			want := Named(norm.NFC.String(spaces.ReplaceAllString(text, "")))
+			if n := strings.Count(spaces.ReplaceAllString(strings.Join(shown(t, pdf), ""), ""), want); n != 3 {
+				t.Errorf("%s in %s is complete %d times", name, font, n)
+			}
+		}
 	}
 }

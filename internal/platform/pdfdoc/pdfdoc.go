@@ -34,6 +34,9 @@ const (
 	Inner     = pageWidth - 2*margin
 )
 
+// pageCount becomes the number of pages. It has a control character, so no text contains it.
+const pageCount = "\x02{nb}"
+
 // New starts a document. Each page has the title and the brand, with the reference in the
 // footer.
 func New(title, brand, reference string) Page {
@@ -42,7 +45,7 @@ func New(title, brand, reference string) Page {
 	f.SetTitle(title+" "+reference, true)
 	f.SetMargins(margin, margin, margin)
 	f.SetAutoPageBreak(true, 20)
-	f.AliasNbPages("")
+	f.AliasNbPages(pageCount)
 	f.SetHeaderFunc(func() {
 		f.SetFillColor(8, 61, 85)
 		f.Rect(0, 0, pageWidth, 22, "F")
@@ -57,7 +60,8 @@ func New(title, brand, reference string) Page {
 		f.SetXY(margin, -15)
 		f.SetTextColor(63, 75, 90)
 		f.CellFormat(Inner/2, 8, p.selectFont("", 8, reference), "", 0, "L", false, 0, "")
-		f.CellFormat(Inner/2, 8, p.selectFont("", 8, fmt.Sprintf("Page %d of {nb}", f.PageNo())), "", 0, "R", false, 0, "")
+		f.SetFont(builtIn, "", 8)
+		f.CellFormat(Inner/2, 8, fmt.Sprintf("Page %d of "+pageCount, f.PageNo()), "", 0, "R", false, 0, "")
 		f.SetTextColor(22, 32, 44)
 	})
 	f.AddPage()
