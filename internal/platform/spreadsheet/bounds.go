@@ -17,6 +17,7 @@ const (
 	inMemory     = 16 << 20   // bytes of a sheet; larger ones are unpacked to disk
 	mostHeld     = 64 << 20   // bytes of everything unpacked to memory: smaller sheets, images, and similar parts
 	mostParts    = 2_000      // in the archive
+	mostSheets   = mostParts  // in the workbook's list, which can name a part repeatedly
 	mostText     = 256 << 10  // bytes between two tags, or in one
 	mostCells    = 5_000_000  // in all sheets
 	mostInRow    = 16_384     // cells
@@ -105,7 +106,7 @@ func encodeUTF16(text string) (b []byte) {
 }
 
 type cellCounter struct {
-	bytes, held, strings, other, inCells, cells, inRow int
+	bytes, held, strings, other, sheets, inCells, cells, inRow int
 }
 
 func (c *cellCounter) refuse(what string) error {
@@ -115,6 +116,10 @@ func (c *cellCounter) refuse(what string) error {
 	case c.inRow > mostInRow:
 		return NewUnreadable("A spreadsheet row has more than 16,384 cells. Save the %s as CSV or XLSX again.", what)
 	}
+	return newTooMuchData(what)
+}
+
+func newTooMuchData(what string) error {
 	return NewUnreadable("The spreadsheet has too much data. Save only the %s's sheet as CSV or XLSX.", what)
 }
 
@@ -218,7 +223,11 @@ func (c *cellCounter) countTag(name string, isSheet, isStrings bool) bool {
 		}
 		c.inCells++
 	default:
+		if name == "shee" { // <sheet>
+			c.sheets++
+		}
 		c.other++
 	}
-	return c.strings <= mostStrings && c.cells <= mostCells && c.inRow <= mostInRow && c.inCells <= mostInCells && c.other <= mostOther
+	return c.strings <= mostStrings && c.cells <= mostCells && c.inRow <= mostInRow && c.inCells <= mostInCells &&
+		c.other <= mostOther && c.sheets <= mostSheets
 }

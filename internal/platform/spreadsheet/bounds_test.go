@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -18,6 +20,14 @@ import (
 const (
 	types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
 		`<Default Extension="xml" ContentType="application/xml"/></Types>`
+	contentTypes = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ` +
+		`ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`
+	rootRelations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" ` +
+		`Target="xl/workbook.xml" ` +
+		`Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>`
+	bookRelations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" ` +
+		`Target="worksheets/sheet1.xml" ` +
+		`Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>`
 	oneSheet = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
 		`<sheets><sheet name="A" sheetId="1"/></sheets></workbook>`
 )
@@ -132,6 +142,63 @@ func TestWideRows(t *testing.T) {
 	}
 }
 
+// A row's number, or several sheets that name one part, make a small file long to read. Reading ends
+// anyway.
+func TestSmallFilesOfManyRows(t *testing.T) {
+	defer func(limit time.Duration) { scanLimit = limit }(scanLimit)
+	scanLimit = 100 * time.Millisecond
+	const (
+		first = `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>`
+		blank = `<worksheet><sheetData><row r="1"><c r="A1"/></row>`
+		last  = `<row r="2000000000"><c r="A2000000000"><v>1</v></c></row></sheetData></worksheet>`
+	)
+	book := func(sheets int) string {
+		var b strings.Builder
+		for n := range sheets {
+			fmt.Fprintf(&b, `<sheet name="S%d" sheetId="%d" r:id="rId1"/>`, n, n+1)
+		}
+		return `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ` +
+			`xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>` + b.String() + `</sheets></workbook>`
+	}
+	for name, c := range map[string]struct {
+		sheets int
+		of     [4]string
+		times  int
+		want   string
+	}{
+		"a far row":               {1, [4]string{first, "", last}, 0, "Couldn't read the whole spreadsheet"},
+		"a far row of two sheets": {2, [4]string{blank, "", last}, 0, "Couldn't read the whole spreadsheet"},
+		"sheets of one part": {200, [4]string{blank, "<row><c/></row>", "</sheetData></worksheet>"}, 100_000,
+			"has too much data"},
+		"thousands of sheets": {mostParts + 1, [4]string{first, "", "</sheetData></worksheet>"}, 0, "has too much data"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := archive(t, map[string][4]string{"[Content_Types].xml": {contentTypes}, "_rels/.rels": {rootRelations},
+				"xl/workbook.xml": {book(c.sheets)}, "xl/_rels/workbook.xml.rels": {bookRelations},
+				"xl/worksheets/sheet1.xml": c.of}, c.times)
+			ended := make(chan error, 1)
+			go func() {
+				rows, err := Open(path, XLSX, "roster")
+				for err == nil {
+					_, _, err = rows.Next()
+				}
+				if rows != nil {
+					err = errors.Join(err, rows.Close())
+				}
+				ended <- err
+			}()
+			select {
+			case err := <-ended:
+				if !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%v, want %q", err, c.want)
+				}
+			case <-time.After(20 * time.Second):
+				t.Error("reading doesn't end")
+			}
+		})
+	}
+}
+
 // The message names the actual format of files with the extension XLSX.
 func TestOtherFormats(t *testing.T) {
 	compound := append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 1000)...)
@@ -173,19 +240,28 @@ func TestOtherFormats(t *testing.T) {
 
 // Reading any archive ends and stays within the limits.
 func FuzzWorkbook(f *testing.F) {
-	f.Add([]byte(oneSheet), []byte("<sheetData><row><c t=\"inlineStr\"><is><t>a</t></is></c></row></sheetData>"), []byte("<sst/>"))
-	f.Fuzz(func(t *testing.T, book, sheet, texts []byte) {
+	const (
+		book = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ` +
+			`xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">` +
+			`<sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`
+		sheet = `<worksheet><sheetData><row><c t="s"><v>0</v></c></row></sheetData></worksheet>`
+		texts = `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>a</t></si></sst>`
+	)
+	f.Add(book, sheet, texts)
+	f.Fuzz(func(t *testing.T, ofBook, ofSheet, ofTexts string) {
 		path := archive(t, map[string][4]string{
-			"[Content_Types].xml": {types}, "xl/workbook.xml": {string(book)}, "xl/worksheets/sheet1.xml": {string(sheet)},
-			"xl/sharedStrings.xml": {string(texts)},
-			"xl/_rels/workbook.xml.rels": {`<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml" ` +
-				`Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>`},
+			"[Content_Types].xml": {contentTypes}, "_rels/.rels": {rootRelations}, "xl/workbook.xml": {ofBook},
+			"xl/_rels/workbook.xml.rels": {bookRelations}, "xl/worksheets/sheet1.xml": {ofSheet}, "xl/sharedStrings.xml": {ofTexts},
 		}, 0)
+		var cells []string
 		rows, err := Open(path, XLSX, "roster")
-		if err != nil {
-			return
+		if err == nil {
+			defer rows.Close() //nolint:errcheck // only read
+			cells, _, err = rows.Next()
 		}
-		defer rows.Close() //nolint:errcheck // only read
+		if ofBook == book && ofSheet == sheet && ofTexts == texts && (err != nil || !slices.Equal(cells, []string{"a"})) {
+			t.Errorf("the workbook has %q, %v", cells, err)
+		}
 		for n := 0; err == nil && n < 100_000; n++ {
 			_, _, err = rows.Next()
 		}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
@@ -166,6 +167,7 @@ func openXLSX(path, what string) (Rows, error) {
 		return nil, errors.Join(newNotSpreadsheet(what), book.Close())
 	}
 	r := &xlsxRows{book: book, what: what, from1904: props.Date1904 != nil && *props.Date1904}
+	until := time.Now().Add(scanLimit)
 	for _, sheet := range book.GetSheetList() {
 		if shown, err := book.GetSheetVisible(sheet); err != nil || !shown {
 			continue
@@ -175,8 +177,14 @@ func openXLSX(path, what string) (Rows, error) {
 		case err != nil: // a chart sheet
 		case r.rows == nil:
 			r.rows = rows
-		case hasRows(rows):
-			r.unread = append(r.unread, sheet)
+		default:
+			found, err := hasRows(rows, until)
+			if err != nil {
+				return nil, errors.Join(newTooMuchData(what), r.Close())
+			}
+			if found {
+				r.unread = append(r.unread, sheet)
+			}
 		}
 	}
 	if r.rows == nil {
@@ -185,17 +193,25 @@ func openXLSX(path, what string) (Rows, error) {
 	return r, nil
 }
 
-// hasRows reports whether a sheet has a nonempty cell, and closes the sheet.
-func hasRows(rows *excelize.Rows) bool {
+// scanLimit is how long all sheets but the first can take until their first nonempty cells. Many
+// sheets can name one part, so the limits of the parts don't bound it.
+var scanLimit = 10 * time.Second
+
+// hasRows reports whether a sheet has a nonempty cell, and closes the sheet. It fails at the given
+// time.
+func hasRows(rows *excelize.Rows, until time.Time) (bool, error) {
 	defer rows.Close() //nolint:errcheck // only read
-	for read := 0; rows.Next() && read <= mostCells; {
+	for row, read := 1, 0; rows.Next() && row <= excelize.TotalRows && read <= mostCells; row++ {
+		if row%1000 == 1 && time.Now().After(until) {
+			return false, errBeyond
+		}
 		cells, err := rows.Columns()
 		if err != nil || !IsBlank(cells) {
-			return true
+			return true, nil
 		}
 		read += len(cells)
 	}
-	return false
+	return false, nil
 }
 
 func (r *xlsxRows) Unread() []string { return r.unread }
@@ -207,7 +223,10 @@ func (r *xlsxRows) Next() ([]string, int, error) {
 		}
 		return nil, 0, io.EOF
 	}
-	r.number++
+	// The library checks a row's number only at the start of the sheet.
+	if r.number++; r.number > excelize.TotalRows {
+		return nil, 0, NewUnreadable("Couldn't read the whole spreadsheet.")
+	}
 	cells, err := r.rows.Columns()
 	if err != nil {
 		return nil, 0, NewUnreadable("Couldn't read row %d of the spreadsheet.", r.number)
