@@ -173,7 +173,7 @@ func (s *Service) deleteUnsent(ctx context.Context) error {
 			if err := s.files.Delete(ctx, f.StorageKey); err != nil {
 				return 0, err
 			}
-			if _, err := db.Exec(ctx, tx, `DELETE FROM case_files WHERE id = $1`, f.ID); err != nil {
+			if err := deleteFile(ctx, tx, f.ID); err != nil {
 				return 0, err
 			}
 		}

@@ -40,3 +40,8 @@ func listStored(ctx context.Context, q db.Queryer, keys []string) (found []strin
 	err = db.Select(ctx, q, &found, `SELECT storage_key FROM case_files WHERE storage_key IN (`+db.In(1, len(keys))+`)`, db.Args(keys)...)
 	return found, err
 }
+
+func deleteFile(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM case_files WHERE id = $1`, id)
+	return err
+}

@@ -51,7 +51,7 @@ func TestPlans(t *testing.T) {
 			deleteCall(ctx, tx, 99), dbtest.Err(newFiles.Add(ctx, tx, File{AddedBy: 3, StorageKey: "x", At: now}, "id")),
 			dbtest.Err(listFiles(ctx, tx, c.ID)), dbtest.Err(listUnsent(ctx, tx, 3, []int64{1, 2}, d.Dialect.ForUpdate)),
 			dbtest.Err(sumUnsent(ctx, tx, 3)), dbtest.Err(listExpired(ctx, tx, now, d.Dialect.SkipLocked)),
-			dbtest.Err(listStored(ctx, tx, []string{"x"})),
+			dbtest.Err(listStored(ctx, tx, []string{"x"})), deleteFile(ctx, tx, 99),
 			dbtest.Err(listReads(ctx, tx, 3, []int64{c.ID})), dbtest.Err(listAbout(ctx, tx, 7, ours, "x")),
 			dbtest.Err(listOpenAbout(ctx, tx, ours, "x")),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{[]State{Open, Waiting}, false, true, 9, 50})),

@@ -8,7 +8,6 @@ import (
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/money"
 )
@@ -108,19 +107,6 @@ func medians(waits []wait) map[string]Median {
 // tinsPerQuery is the number of TINs in one statement.
 const tinsPerQuery = 40
 
-type paidDay struct {
-	PaidOn date.Date
-	Paid   int64
-}
-
-// sumDays sums up what payers paid on each day. A repeated check counts once.
-func sumDays(ctx context.Context, q db.Queryer, tins []string, from, to date.Date) (list []paidDay, err error) {
-	err = db.Select(ctx, q, &list, `SELECT r.paid_on, sum(r.paid - r.adjusted) AS paid FROM remittances r
-		WHERE r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
-		GROUP BY r.paid_on`, append([]any{from, to}, db.Args(tins)...)...)
-	return list, err
-}
-
 // wait is a number of bills that a payer received and paid on the same days.
 type wait struct {
 	Payer      string
@@ -130,19 +116,6 @@ type wait struct {
 }
 
 func (w wait) days() int { return int(w.PaidOn.Time().Sub(w.ReceivedOn.Time()).Hours() / 24) }
-
-// listWaits counts the bills whose last payment was in a range of days.
-func listWaits(ctx context.Context, q db.Queryer, tins []string, from, to date.Date) (list []wait, err error) {
-	err = db.Select(ctx, q, &list, `SELECT b.payer_name AS payer, b.received_on, r.paid_on,
-			count(DISTINCT b.bill_control_number_key) AS bills
-		FROM remittances r
-			JOIN payments p ON p.ftin = r.ftin AND p.remittance = r.remittance
-			JOIN bills b ON b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key
-		WHERE r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
-			AND b.paid_date = r.paid_on AND b.paid_amount > 0 AND b.received_on <= r.paid_on AND b.payer_name <> ''
-		GROUP BY b.payer_name, b.received_on, r.paid_on`, append([]any{from, to}, db.Args(tins)...)...)
-	return list, err
-}
 
 // PaymentTrends are the payments of the last 13 weeks. Amounts are in dollars.
 type PaymentTrends struct {

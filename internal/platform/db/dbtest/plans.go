@@ -38,7 +38,8 @@ type Scans map[string]string
 //   - a plan differs: a query lost its index or binds fewer columns of it,
 //   - a statement scans or walks, but scans doesn't list its function,
 //   - scans lists a function that does neither on either database,
-//   - exercise doesn't run a statement of a store.
+//   - exercise doesn't run a statement of a store,
+//   - another file of the package has a statement.
 //
 // If the package uses tables that PostgreSQL can partition, testdata/plans.partitions.golden has
 // the number of partitions that each statement reads. scans lists the functions that read all
@@ -48,6 +49,7 @@ type Scans map[string]string
 // that is rolled back. go test -update-plans writes the files.
 func CheckPlans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *sql.Tx)) {
 	t.Helper()
+	checkStores(t)
 	var ran int
 	scanning := map[string]bool{}
 	kinds := []string{"sqlite", "postgres"}
@@ -166,6 +168,39 @@ func isStore(path string) bool {
 	file := filepath.Base(path)
 	is, err := filepath.Match(stores, file)
 	return is && err == nil && !strings.HasSuffix(file, "_test.go")
+}
+
+// statementStart matches the literal of a statement or its clause. Statements about the database itself
+// differ between the databases.
+var (
+	statementStart = regexp.MustCompile("^[`\"]\\s*(SELECT|INSERT INTO|UPDATE|DELETE|WHERE|ORDER BY)\\s")
+	ofDatabase     = regexp.MustCompile(`\b(pg|sqlite)_`)
+)
+
+// checkStores fails for statements outside of stores, because their plans aren't compared.
+func checkStores(t *testing.T) {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if isStore(name) || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			literal, ok := n.(*ast.BasicLit)
+			if ok && statementStart.MatchString(literal.Value) && !ofDatabase.MatchString(literal.Value) {
+				t.Errorf("%s: move this statement to %s, so that its plan is compared", set.Position(literal.Pos()), stores)
+			}
+			return true
+		})
+	}
 }
 
 // storeFunction returns the innermost store function on the call stack, or an empty string.

@@ -1,0 +1,34 @@
+package remittances
+
+import (
+	"context"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+type paidDay struct {
+	PaidOn date.Date
+	Paid   int64
+}
+
+// sumDays sums up what payers paid on each day. A repeated check counts once.
+func sumDays(ctx context.Context, q db.Queryer, tins []string, from, to date.Date) (list []paidDay, err error) {
+	err = db.Select(ctx, q, &list, `SELECT r.paid_on, sum(r.paid - r.adjusted) AS paid FROM remittances r
+		WHERE r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
+		GROUP BY r.paid_on`, append([]any{from, to}, db.Args(tins)...)...)
+	return list, err
+}
+
+// listWaits counts the bills whose last payment was in a range of days.
+func listWaits(ctx context.Context, q db.Queryer, tins []string, from, to date.Date) (list []wait, err error) {
+	err = db.Select(ctx, q, &list, `SELECT b.payer_name AS payer, b.received_on, r.paid_on,
+			count(DISTINCT b.bill_control_number_key) AS bills
+		FROM remittances r
+			JOIN payments p ON p.ftin = r.ftin AND p.remittance = r.remittance
+			JOIN bills b ON b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key
+		WHERE r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
+			AND b.paid_date = r.paid_on AND b.paid_amount > 0 AND b.received_on <= r.paid_on AND b.payer_name <> ''
+		GROUP BY b.payer_name, b.received_on, r.paid_on`, append([]any{from, to}, db.Args(tins)...)...)
+	return list, err
+}
