@@ -124,7 +124,8 @@ func (w *domains) createDirectory() (err error) {
 	w.Directory = directory.NewService(w.DB, w.scope)
 	w.Claims = claims.NewService(w.kit, w.cfg.Claims)
 	w.Clients = clients.NewService(clients.Deps{Kit: w.kit, Scopes: w.scope, Providers: w.Directory})
-	w.FeeSchedules = feeschedules.NewService(feeschedules.Deps{Kit: w.kit, Scopes: w.scope, Providers: w.Directory}, w.cfg.FeeSchedules)
+	w.FeeSchedules = feeschedules.NewService(feeschedules.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Providers: w.Directory},
+		w.cfg.FeeSchedules)
 	w.Notifications = notifications.NewService(notifications.Deps{Kit: w.kit, News: feeschedules.Topic}, w.cfg.Notifications)
 	if w.terms, err = support.NewTermsModule(w.cfg.Brand); err != nil {
 		return err

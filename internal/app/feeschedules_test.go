@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -434,6 +435,39 @@ func TestLostFeeSchedules(t *testing.T) {
 		id = lose()
 		p.exec(`DELETE FROM rate_codes`)
 		p.want(act(prus, id, "again"), 404, "")
+	})
+}
+
+// A user who lost the right to a fee schedule while it waited gets no file.
+func TestFeeSchedulesOfLostRights(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.rates()
+		prus := p.signIn("prus")
+		id := p.user("prus").ID
+		for name, c := range map[string]struct{ table, lost, kept string }{
+			"a TIN":         {"user_tins", "ftin = '222222222' WHERE user_id = $1", "ftin = '111111111' WHERE user_id = $1"},
+			"their account": {"users", "status_cd = 'TERM' WHERE id = $1", "status_cd = 'ACTIV' WHERE id = $1"},
+			"their group":   {"users", "group_ended = true WHERE id = $1", "group_ended = false WHERE id = $1"},
+			"their type":    {"users", "type_cd = 'NNUS' WHERE id = $1", "type_cd = 'PRUS' WHERE id = $1"},
+		} {
+			r := p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(prus))
+			p.want(r, 200, "")
+			request := strings.TrimSpace(string(r.body))
+			p.exec(`UPDATE `+c.table+` SET `+c.lost, id)
+			if err := p.MakeFeeSchedules(t.Context()); err == nil {
+				t.Errorf("without %s, it was made", name)
+			}
+			p.exec(`UPDATE `+c.table+` SET `+c.kept, id)
+			file := filepath.Join(p.Config.Data, "files", "fee-schedules", request+".xlsx")
+			if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("without %s, a file was stored: %v", name, err)
+			}
+			p.want(p.do("GET", "/api/feeSchedule/file/"+request+"?usrName=prus&mirrorNm=", nil, bearer(prus)), 404, "")
+			if p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'FAILED' AND id = `+request) != 1 {
+				t.Errorf("without %s, it hasn't failed", name)
+			}
+			p.clock.Advance(2 * time.Minute)
+		}
 	})
 }
 

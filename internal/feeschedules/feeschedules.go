@@ -13,6 +13,7 @@ import (
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -76,6 +77,7 @@ type Providers interface {
 type Service struct {
 	db        *db.DB
 	scopes    *tins.Scopes
+	users     *users.Service
 	providers Providers
 	events    *events.Broker
 	audit     *audit.Log
@@ -90,14 +92,15 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Scopes    *tins.Scopes
+	Users     *users.Service
 	Providers Providers
 }
 
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, providers: d.Providers, events: d.Events, audit: d.Audit, log: d.Log,
-		now: d.LocalTime, settings: settings}
+	s := &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, users: d.Users, providers: d.Providers, events: d.Events, audit: d.Audit,
+		log: d.Log, now: d.LocalTime, settings: settings}
 	s.exports = s.newExports(d.DB, d.Files)
 	return s
 }

@@ -76,11 +76,18 @@ var columns = []spreadsheet.Column{
 	{Title: "End Date", Width: 16, Kind: spreadsheet.Dates},
 }
 
-// createFile writes the fee schedule to storage. The file appears under its key only when it is
-// complete.
+// createFile writes the fee schedule to storage, unless its owner lost the permission or the TIN. The
+// file appears under its key only when it is complete.
 func (s *Service) createFile(ctx context.Context, r *Request) error {
+	ctx, a, err := s.users.ActFor(ctx, r.UserID, "feeSchedules.request")
+	if err == nil {
+		err = s.requireTIN(ctx, a, *r)
+	}
+	if err != nil {
+		return err
+	}
 	name, key := fileName(*r, date.Of(s.now())), storageKey(r.ID)
-	err := s.exports.Files.Put(ctx, key, func(w io.Writer) error {
+	err = s.exports.Files.Put(ctx, key, func(w io.Writer) error {
 		out, err := spreadsheet.NewTable(w, spreadsheet.XLSX, "Fee Schedule", columns...)
 		if err != nil {
 			return err
