@@ -40,9 +40,9 @@ var tables = map[string]string{
 		"patient_first_name,patient_middle_name,patient_last_name,patient_birth_date,patient_gender,begin_service_date," +
 		"end_service_date,date_of_injury,state_of_jurisdiction,physician_first_name,physician_middle_name,physician_last_name," +
 		"physician_npi,facility_name,facility_npi,payer_id,payer_name,charges,allowance,bill_status,eor,pricing_sheet,paid_amount," +
-		"paid_date,check_number\n" +
+		"paid_date,check_number,filing\n" +
 		"987654321,NET1,DOC1,PCN1,ADJ1,WC-77,I,7,Ada,M,Brook,1980-02-03,F,2026-01-05,2026-01-06,2025-12-24,PA,Lee,K,Hand,1234567893," +
-		"Lake Center,1234567893,P9,Steady Mutual,150.5,120,3,Y,n,100.25,2026-02-01,CHECK7\n",
+		"Lake Center,1234567893,P9,Steady Mutual,150.5,120,3,Y,n,100.25,2026-02-01,CHECK7,WC\n",
 	"products": "line_of_business,product_code,product_name\nwc,PPO,Primary PPO\n",
 	"clients": "client_id,line_of_business,product_code,state,client_name,affiliated_payor,electronic_claims_name," +
 		"electronic_claims_phone,electronic_claims_payor_id,billing_attention,billing_address,billing_phone\n" +
@@ -59,7 +59,7 @@ var tables = map[string]string{
 	"office_details": "provider_id,npi,office_id,kind,description\n12345,,A1,focus,Hands\n",
 	"licenses": "provider_id,npi,license_type,state,license_number,issue_date,expiration_date,status\n12345,,Medical,pa," +
 		"MD1,2001-02-03,2027-02-03,Active\n",
-	"exclusions": "client_id,provider_id,tin\nC1,12345,987654321\n",
+	"exclusions": "client_id,provider_id,tin,effective_date,end_date\nC1,12345,987654321,2020-01-01,2027-12-31\n",
 	"rate_codes": "provider_id,tin,line_of_business,national_rate_code,location_name,location_address,location_details,zip\n" +
 		"12345,987654321,dpwc,OH01,Lake Center,1 Shore Rd,Suite 2,16501\n",
 	"roster_sources":       "source_id,source_name\n201,Lakes Exchange\n",
@@ -76,7 +76,7 @@ var tables = map[string]string{
 }
 
 func TestTablesFillEveryField(t *testing.T) {
-	for kind, test := range map[string]struct{ got, want any }{
+	rows := map[string]struct{ got, want any }{
 		"groups": {decodeOne(t, "groups"), users.Group{ID: 1001, Name: "Lakeside Orthopedic", Kind: "PROVIDER"}},
 		"users": {decodeOne(t, "users"), users.User{UserName: "aada", FirstName: "Ada", MiddleName: "M", LastName: "Abel",
 			Email: "ada@example.com", Phone: "5550100000", TypeCd: "PRUS", StatusCd: "ACTIV", GroupID: 1001, AffiliationCd: "OTHER",
@@ -132,15 +132,23 @@ func TestTablesFillEveryField(t *testing.T) {
 				URL: "https://codes.ohio.gov/1", Text: "It bears interest.",
 				Status: "DRAFT", Effective: "2020-01-01", Ended: "2025-12-31"}},
 		"group_sources": {decodeOne(t, "group_sources"), rosters.GroupSource{GroupID: 1010, SourceID: 201}},
-		"exclusions":    {decodeOne(t, "exclusions"), clients.Exclusion{ClientID: "C1", ProviderID: "12345", FTIN: "987654321"}},
-	} {
+		"exclusions": {decodeOne(t, "exclusions"), clients.Exclusion{ClientID: "C1", ProviderID: "12345", FTIN: "987654321",
+			EffectiveDate: "2020-01-01", EndDate: "2027-12-31"}},
+	}
+	for kind, test := range rows {
 		if !reflect.DeepEqual(test.got, test.want) {
 			t.Errorf("%s:\ngot  %+v\nwant %+v", kind, test.got, test.want)
 		}
 	}
 	for _, kind := range FeedTables() {
-		if tables[kind] == "" {
-			t.Errorf("no table of %s is tested", kind)
+		if _, tested := rows[kind]; !tested && kind != "bills" { // TestFilesCarryEveryField has it
+			t.Errorf("no row of %s is compared", kind)
+		}
+		header, _, _ := strings.Cut(tables[kind], "\n")
+		for _, column := range findFeed(kind).Columns() {
+			if !slices.Contains(strings.Split(header, ","), column) {
+				t.Errorf("the row of %s has no %s", kind, column)
+			}
 		}
 	}
 }
