@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -123,3 +124,6 @@ func (a *App) Registry() *prometheus.Registry { return a.registry }
 
 // EmailKinds returns the kinds of email that the portal sends.
 func (a *App) EmailKinds() []mail.Kind { return a.sender.Kinds() }
+
+// JobKinds returns the kinds of job that the portal runs.
+func (a *App) JobKinds() []jobs.Kind { return a.jobs.Kinds() }

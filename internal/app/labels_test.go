@@ -2,14 +2,13 @@ package app_test
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"wcpp/internal/app"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
@@ -151,33 +150,40 @@ func TestLabelsDiffer(t *testing.T) {
 // Every kind of email has a label, and every label has a kind of email.
 func TestEmailKindsHaveLabels(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		if sent := p.EmailKinds(); !slices.Equal(sent, mail.Kinds()) {
-			t.Errorf("sent %v, in platform/mail/kinds.go %v", sent, mail.Kinds())
-		}
+		checkKinds(t, mail.Kinds(), "platform/mail/kinds.go", p.EmailKinds(), "an Emails() of createSender")
 	})
 }
 
-var jobKind = regexp.MustCompile(`\) Kind\(\) string\s*\{ return "([^"]+)" \}`)
-
-// Every job kind has a label, and every label has a job kind. Some jobs depend on settings, so
-// the kinds come from the source code.
+// Every kind of job in the sources has a label and is registered by a module, and every label has a kind
+// of job.
 func TestJobKindsHaveLabels(t *testing.T) {
-	var kinds []jobs.Kind
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
+	values := map[string]bool{}
+	addServerValues(t, values)
+	var written []jobs.Kind
+	for value := range values {
+		if kind, is := strings.CutPrefix(value, "job "); is {
+			written = append(written, jobs.Kind(kind))
 		}
-		text, err := os.ReadFile(path)
-		for _, found := range jobKind.FindAllStringSubmatch(string(text), -1) {
-			kinds = append(kinds, jobs.Kind(found[1]))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	slices.Sort(kinds)
-	if !slices.Equal(kinds, jobs.Kinds()) {
-		t.Errorf("in the sources %v, in platform/jobs/kinds.go %v", kinds, jobs.Kinds())
+	checkKinds(t, jobs.Kinds(), "platform/jobs/kinds.go", written, "a method Kind() of the sources")
+	each(t, func(c *app.Config) {
+		c.Ingest.FeedURL, c.Rosters.RosterOut, c.Rosters.RosterUpdates = "file://"+t.TempDir(), "file://"+t.TempDir(), true
+	}, func(t *testing.T, p *portal) {
+		checkKinds(t, jobs.Kinds(), "platform/jobs/kinds.go", p.JobKinds(), "the Jobs of a Module()")
+	})
+}
+
+// checkKinds compares the labeled kinds with those of another place, and names each missing one.
+func checkKinds[K ~string](t *testing.T, labeled []K, list string, others []K, place string) {
+	t.Helper()
+	for _, kind := range others {
+		if !slices.Contains(labeled, kind) {
+			t.Errorf("%s is in %s and not in %s", kind, place, list)
+		}
+	}
+	for _, kind := range labeled {
+		if !slices.Contains(others, kind) {
+			t.Errorf("%s is in %s and not in %s", kind, list, place)
+		}
 	}
 }

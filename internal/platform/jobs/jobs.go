@@ -35,6 +35,7 @@ type Runner struct {
 	db       *db.DB
 	client   *river.Client[*sql.Tx]
 	workers  *river.Workers
+	kinds    []Kind
 	observer func(kind string, err error)
 	ends     context.Context // canceled as soon as the runner stops
 	end      context.CancelFunc
@@ -139,6 +140,8 @@ func isPeriodic(job *rivertype.JobRow) bool {
 // Work registers the function for a kind of job. It must be safe to run twice. Call Work before
 // Start, and once for each kind. Otherwise, it panics.
 func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
+	var args T
+	r.kinds = append(r.kinds, Kind(args.Kind()))
 	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error {
 		r.track(job.ID, time.Time{})
 		defer func() { r.track(job.ID, time.Now()) }()
@@ -157,6 +160,9 @@ func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) er
 		return err
 	}))
 }
+
+// Kinds returns the kinds of job that Work and Every registered.
+func (r *Runner) Kinds() []Kind { return r.kinds }
 
 // Every registers a periodic job. It runs at startup and once in each period, with any number of
 // instances. With other arguments, it is another job.
