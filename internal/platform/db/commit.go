@@ -41,6 +41,9 @@ func commit(ctx context.Context, pool *sql.DB, tx *sql.Tx) error {
 		}
 	}
 	err := tx.Commit()
+	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
+		return ctx.Err() // its end rolled back first
+	}
 	if !isPostgres || !isUnknown(ctx, err) {
 		return err
 	}

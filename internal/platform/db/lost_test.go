@@ -138,12 +138,16 @@ func TestCutAtCommit(t *testing.T) {
 	}
 }
 
-// A stop before the commit isn't a lost commit.
+// A stop before the commit isn't a lost commit, also after the rollback that it causes.
 func TestCanceledBeforeCommit(t *testing.T) {
-	d := dbtest.Open(t, "postgres")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	err := d.Tx(ctx, func(*sql.Tx) error { cancel(); return nil })
-	if !errors.Is(err, context.Canceled) || errors.Is(err, db.ErrCommitUnknown) {
-		t.Error(err)
+	for _, kind := range []string{"sqlite", "postgres"} {
+		d := dbtest.Open(t, kind)
+		for _, pause := range []time.Duration{0, 200 * time.Millisecond} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			err := d.Tx(ctx, func(*sql.Tx) error { cancel(); time.Sleep(pause); return nil })
+			if !errors.Is(err, context.Canceled) || errors.Is(err, db.ErrCommitUnknown) {
+				t.Errorf("%s, after %v: %v", kind, pause, err)
+			}
+		}
 	}
 }
