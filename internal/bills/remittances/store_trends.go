@@ -20,14 +20,14 @@ func sumDays(ctx context.Context, q db.Queryer, tins []string, from, to date.Dat
 	return list, err
 }
 
-// listWaits counts the bills whose last payment was in a range of days.
+// listWaits counts the bills whose last payment was in a range of days. SQLite keeps the order of a
+// CROSS JOIN. Without it, it would read every payment of the TINs.
 func listWaits(ctx context.Context, q db.Queryer, tins []string, from, to date.Date) (list []wait, err error) {
 	err = db.Select(ctx, q, &list, `SELECT b.payer_name AS payer, b.received_on, r.paid_on,
 			count(DISTINCT b.bill_control_number_key) AS bills
-		FROM remittances r
-			JOIN payments p ON p.ftin = r.ftin AND p.remittance = r.remittance
-			JOIN bills b ON b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key
-		WHERE r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
+		FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
+		WHERE p.ftin = r.ftin AND p.remittance = r.remittance
+			AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key AND r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
 			AND b.paid_date = r.paid_on AND b.paid_amount > 0 AND b.received_on <= r.paid_on AND b.payer_name <> ''
 		GROUP BY b.payer_name, b.received_on, r.paid_on`, append([]any{from, to}, db.Args(tins)...)...)
 	return list, err
