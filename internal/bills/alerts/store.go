@@ -181,16 +181,19 @@ func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Windo
 // lateRows are bills as lists show them.
 var lateRows = db.NewTable("b", shown.Columns(shown.Names()...)...)
 
-// overdueBills lists the overdue bills after a position, longest overdue first.
+// overdueBills lists the overdue bills after a position, longest overdue first. The inner query needs
+// only an index of open bills. Without it, SQLite reads every bill of the TINs.
 func overdueBills(ctx context.Context, q db.Queryer, scope access.Scope, w Window, after Place, limit int) ([]changedBill, error) {
 	if len(scope.TINs()) == 0 {
 		return nil, nil
 	}
 	args := append([]any{w.Since, w.Today, after.Due, after.FTIN, after.Bill, limit}, toArgs(scope.TINs())...)
 	found, err := lateRows.Query(ctx, q, `
-		SELECT `+shown.List("b.")+` FROM bills b WHERE b.ftin IN (`+db.In(7, len(scope.TINs()))+`) AND `+overdue+`
-			AND (b.next_due > $3 OR b.next_due = $3 AND (b.ftin > $4 OR b.ftin = $4 AND b.bill_control_number_key > $5))
-		ORDER BY b.next_due, b.ftin, b.bill_control_number_key LIMIT $6`, args...)
+		SELECT `+shown.List("b.")+` FROM bills b WHERE (b.ftin, b.bill_control_number_key) IN (
+			SELECT b.ftin, b.bill_control_number_key FROM bills b WHERE b.ftin IN (`+db.In(7, len(scope.TINs()))+`) AND `+overdue+`
+				AND (b.next_due > $3 OR b.next_due = $3 AND (b.ftin > $4 OR b.ftin = $4 AND b.bill_control_number_key > $5))
+			ORDER BY b.next_due, b.ftin, b.bill_control_number_key LIMIT $6
+		) ORDER BY b.next_due, b.ftin, b.bill_control_number_key`, args...)
 	list := make([]changedBill, len(found))
 	for i, b := range found {
 		list[i] = changedBill{Bill: b, Kind: changeOverdue, OccurredOn: b.NextDue}
