@@ -27,7 +27,8 @@ func listWaits(ctx context.Context, q db.Queryer, tins []string, from, to date.D
 			count(DISTINCT b.bill_control_number_key) AS bills
 		FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
 		WHERE p.ftin = r.ftin AND p.remittance = r.remittance
-			AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key AND r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
+			AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key
+			AND r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
 			AND b.paid_date = r.paid_on AND b.paid_amount > 0 AND b.received_on <= r.paid_on AND b.payer_name <> ''
 		GROUP BY b.payer_name, b.received_on, r.paid_on`, append([]any{from, to}, db.Args(tins)...)...)
 	return list, err
