@@ -499,11 +499,15 @@ func startServer(t *testing.T, url, data string, more ...string) (address string
 		t.Fatal(err)
 	}
 	up := false
+	t.Cleanup(func() { // after the caller stopped it
+		if t.Failed() { // its output has the reason
+			t.Logf("%v\n%s", cmd.Args[1:], said)
+		}
+	})
 	defer func() {
-		if !up { // its output has the reason
+		if !up {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
-			t.Logf("%v\n%s", cmd.Args[1:], said)
 		}
 	}()
 	await(t, "the portal is ready", func() bool { return ready(address) })

@@ -110,8 +110,8 @@ func TestStandbyTakesOver(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			for i, own := range tokens {
-				if !signedIn(instances[i%2], own) {
-					t.Errorf("session %d of %d was confirmed and is lost", i, len(tokens))
+				if status := getStatus(instances[i%2], own); status != http.StatusOK {
+					t.Errorf("session %d of %d was confirmed, and is answered with %d", i, len(tokens), status)
 				}
 			}
 			var noted int64
