@@ -186,4 +186,7 @@ func checkKinds[K ~string](t *testing.T, labeled []K, list string, others []K, p
 			t.Errorf("%s is in %s and not in %s", kind, list, place)
 		}
 	}
+	if !t.Failed() && len(others) != len(labeled) {
+		t.Errorf("a kind is twice in %s: %v", place, others)
+	}
 }
