@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { popInitialUrl, rememberDocument, rememberInitialUrl } from './initialUrl';
+import { forgetInitialUrl, readInitialUrl, rememberDocument, rememberInitialUrl } from './initialUrl';
 
 beforeEach(() => sessionStorage.clear());
 
 describe('the initial address', () => {
-  test('is stored with its query and returned once', async () => {
+  test('is stored with its query and returned until reached', async () => {
     rememberInitialUrl('/wcpp/billSearch?mode=claim', 'billSearch', 'checked');
-    expect((await popInitialUrl()).url).toBe('/wcpp/billSearch?mode=claim');
-    expect((await popInitialUrl()).url).toBeNull();
+    expect((await readInitialUrl()).url).toBe('/wcpp/billSearch?mode=claim');
+    expect((await readInitialUrl()).url).toBe('/wcpp/billSearch?mode=claim');
+    forgetInitialUrl();
+    expect((await readInitialUrl()).url).toBeNull();
   });
 
   test.each([
@@ -19,13 +21,13 @@ describe('the initial address', () => {
     'requestAccount',
   ])('%s is never remembered', async (screen) => {
     rememberInitialUrl(`/wcpp/${screen}`, screen, 'public');
-    expect((await popInitialUrl()).url).toBeNull();
+    expect((await readInitialUrl()).url).toBeNull();
   });
 
   test('a later guarded page replaces an earlier one', async () => {
     rememberInitialUrl('/wcpp/News', 'News', 'any');
     rememberInitialUrl('/wcpp/billSearch', 'billSearch', 'checked');
-    expect((await popInitialUrl()).url).toBe('/wcpp/billSearch');
+    expect((await readInitialUrl()).url).toBe('/wcpp/billSearch');
   });
 
   test.each([
@@ -34,7 +36,7 @@ describe('the initial address', () => {
   ] as const)("%s doesn't replace a guarded page", async (href, screen, access) => {
     rememberInitialUrl('/wcpp/billSearch', 'billSearch', 'checked');
     rememberInitialUrl(href, screen, access);
-    expect((await popInitialUrl()).url).toBe('/wcpp/billSearch');
+    expect((await readInitialUrl()).url).toBe('/wcpp/billSearch');
   });
 
   test.each([
@@ -45,11 +47,11 @@ describe('the initial address', () => {
     ['javascript:alert(1)', null],
   ])('the document %s is stored if the server has it', async (asked, url) => {
     rememberDocument(asked);
-    expect((await popInitialUrl()).url).toBe(url);
+    expect((await readInitialUrl()).url).toBe(url);
   });
 
   test('removes link tokens', async () => {
     rememberInitialUrl('/wcpp/registration?token=secret&expire=5', 'registration', 'public');
-    expect((await popInitialUrl()).url).toBe('/wcpp/registration?expire=5');
+    expect((await readInitialUrl()).url).toBe('/wcpp/registration?expire=5');
   });
 });

@@ -93,12 +93,11 @@ async function storeInterruptedVisit(
   if (url && sealed && sessionStorage.getItem(key) === url) storeVisit({ typed, state: sealed });
 }
 
-/** Returns the stored address once, with the navigation state if the same user signed in. */
-export async function popInitialUrl(): Promise<{ url: string | null; state: HistoryState }> {
+/** Returns the stored address, with the navigation state if the same user signed in. */
+export async function readInitialUrl(): Promise<{ url: string | null; state: HistoryState }> {
   await pendingVisit.catch(() => {});
   const url = sessionStorage.getItem(key);
   const { state, typed }: Visit = JSON.parse(sessionStorage.getItem(visitKey) ?? '{}');
-  forgetInitialUrl();
   const opened = state ? ((await (await loadFormKey()).decryptValue(state)) as HistoryState | null) : null;
   return { url, state: { ...(typed && { typed }), ...opened } };
 }

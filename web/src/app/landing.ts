@@ -3,7 +3,7 @@ import type { Session } from '@/api/types';
 import { restoreState } from '@/shared/owner';
 import * as paths from '@/shared/paths';
 import { checkAccess } from './guard';
-import { isDocument, popInitialUrl } from './initialUrl';
+import { forgetInitialUrl, isDocument, readInitialUrl } from './initialUrl';
 
 type Screen = Pick<StaticDataRouteOption, 'access' | 'screen'>;
 
@@ -29,12 +29,15 @@ export function getLandingPage(initialUrl: string | null, session: Session | nul
 }
 
 /**
- * Returns, once, the requested page or the page that the end of the session interrupted, with
- * its state.
+ * Returns the requested page or the page that the end of the session interrupted, with its
+ * state. It stays stored until a signed-in screen is shown, because two events can ask for it.
  */
 export async function getInterruptedPage(session: Session): Promise<{ href: string; state: HistoryState }> {
-  const { url, state } = await popInitialUrl();
-  if (url && isDocument(url)) window.location.replace(url);
+  const { url, state } = await readInitialUrl();
+  if (url && isDocument(url)) {
+    forgetInitialUrl();
+    window.location.replace(url);
+  }
   const href = getLandingPage(url, session);
   return { href, state: href === url ? restoreState(session, state) : {} };
 }

@@ -155,6 +155,34 @@ describe('a signed-in user', () => {
     ).toBeTruthy();
   });
 
+  test('continues at the page and state after another tab signed in, even if two events report it', async () => {
+    const formKey = { body: { key: btoa('0123456789abcdef') } };
+    replies['PUT /session/form-key'] = formKey;
+    await (await import('@/api/formKey')).getFormKey();
+    await act(() => app.router.navigate({ to: '/UserProfile', state: { scroll: 1 } as object }));
+    await heading('User Profile');
+    await act(async () => app.dropSession());
+    await heading(/^Sign in to/);
+    await waitFor(() => expect(sessionStorage.getItem('wcpp.initialVisit')).toContain('state'));
+    held = { ...ordinary, token: 'token-2' };
+    let sendKey = () => {};
+    replies['PUT /session/form-key'] = () =>
+      new Promise((resolve) => {
+        sendKey = () => resolve(formKey);
+      });
+    const keys = () => called().filter((call) => call === 'PUT /session/form-key').length;
+    const before = keys();
+    window.dispatchEvent(new Event('focus'));
+    await waitFor(() => expect(keys()).toBe(before + 1));
+    window.dispatchEvent(new Event('focus'));
+    await act(async () => sendKey());
+    await heading('User Profile');
+    expect(address()).toBe('/wcpp/UserProfile');
+    expect(app.router.history.location.state).toMatchObject({ scroll: 1 });
+    // The next sign-in starts at home again.
+    await waitFor(() => expect(sessionStorage.getItem('wcpp.initialUrl')).toBeNull());
+  });
+
   test('sees the logout page after signing out, and sign-in on the next visit to it', async () => {
     await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }));
     await heading('You are logged out');

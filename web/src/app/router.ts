@@ -24,6 +24,12 @@ export const router = createRouter({
   defaultErrorComponent: ScreenError,
 });
 
+/** Sign-in has reached its page. */
+router.subscribe('onResolved', () => {
+  const { access = 'public' } = router.state.matches.at(-1)?.staticData ?? {};
+  if (getSession() && access !== 'public') forgetInitialUrl();
+});
+
 /** Navigates when the session changes. */
 onSessionChange((change) => {
   switch (change.type) {
