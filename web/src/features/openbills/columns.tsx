@@ -34,7 +34,7 @@ export function OfficeNote({ ftin }: Pick<OpenBill, 'ftin'>) {
   const { shared, own } = name ?? { shared: 'Tax ID', own: tin };
   return (
     <span className={styles.office} title={[`Tax ID ${tin}`, full.get(ftin)].filter(Boolean).join(', ')}>
-      {shared && <span>{shared} </span>}
+      {shared && <span className={styles.shared}>{shared} </span>}
       <span>{own}</span>
       {name && <span className="visually-hidden"> Tax ID {tin}</span>}
     </span>

@@ -5,8 +5,8 @@ interface Name {
 }
 
 /**
- * Splits office names by TIN, so that the shared start can be cut where there is little room.
- * Undefined for a TIN without a name, and for names that look the same when their start is cut.
+ * Splits office names by TIN, so that the shared start can be hidden where there is little room.
+ * Undefined for a TIN without a name, and for names that look the same without their start.
  */
 export function splitNames(
   offices: ReadonlyMap<string, string | undefined>,
@@ -17,8 +17,7 @@ export function splitNames(
   const split = names.map(({ ftin, words, more }, at) => {
     const length = Math.max(...[at - 1, at + 1].map((other) => countShared(words, names[other]?.words)));
     const own = words.slice(length).join(' ');
-    const short = `${words[0]?.charAt(0)} ${own}`;
-    return { ftin, short, shared: words.slice(0, length).join(' '), own: own + more };
+    return { ftin, short: own, shared: words.slice(0, length).join(' '), own: own + more };
   });
   const counts = new Map<string, number>();
   for (const { short } of split) counts.set(short, (counts.get(short) ?? 0) + 1);
