@@ -171,10 +171,15 @@ func (s *Service) UndoCall(ctx context.Context, a access.Actor, number string, e
 			return problem.New(problem.NotFound)
 		}
 		latest := list[len(list)-1]
+		at := slices.IndexFunc(list, func(e Entry) bool {
+			return e.ID == entry && e.Kind == CallLogged && e.Author == a.Person.ID && s.now().Sub(e.At.Time) <= undoWithin
+		})
 		isOpened := c.Kind != KindCall && len(list) == 1 // a question that staff opened from the call
-		isOwn := latest.ID == entry && latest.Kind == CallLogged && latest.Author == a.Person.ID
-		if isOpened || !isOwn || s.now().Sub(latest.At.Time) > undoWithin {
+		if at < 0 || isOpened {
 			return problem.WithMessage(problem.Conflict, "Only a call that you just logged can be undone.")
+		}
+		if at < len(list)-1 {
+			return problem.WithMessage(problem.Conflict, "The call can't be undone because something was added after it.")
 		}
 		if err := s.record(ctx, tx, "case-call-undo", c, nil); err != nil {
 			return err

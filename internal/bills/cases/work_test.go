@@ -175,6 +175,10 @@ func TestCalls(t *testing.T) {
 		if again, err := o.LogCall(ctx, isad, Call{"k5", []string{ours + "/a"}, 7}); err != nil || again.Entry != second.LastNetwork {
 			t.Errorf("repeated: %+v, %v", again, err)
 		}
+		if err := o.UndoCall(ctx, isad, asked.Number, there.LastNetwork); !problem.Is(err, problem.Conflict) ||
+			!strings.Contains(err.Error(), "something was added after it") {
+			t.Errorf("a call that another followed: %v", err)
+		}
 		if err := o.UndoCall(ctx, isad, asked.Number, second.LastNetwork); err != nil {
 			t.Error(err)
 		}
