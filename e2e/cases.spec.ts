@@ -47,9 +47,9 @@ test('an office asks about a bill, and says No and then Yes to the answers', asy
 test('staff log a call in one press, add a note that the office does not see, and merge questions', async ({
   page,
   browser,
-  specimens: { paid },
+  specimens: { received },
 }) => {
-  await openPage(page, paid);
+  await openPage(page, received);
   const ask = async (text: string) => {
     await page.getByRole('link', { name: 'Ask the network' }).click();
     await page.getByLabel('Topic').selectOption({ label: 'Payment' });
@@ -91,7 +91,7 @@ test('staff log a call in one press, add a note that the office does not see, an
 
   // The office calls about the same bill. The call is added to its open question.
   await enterReason(staff, accounts.ISAD);
-  await find(staff, paid.billControlNumber);
+  await find(staff, received.billControlNumber);
   await staff.getByRole('button', { name: 'Log call', exact: true }).click();
   const offices = staff.getByRole('dialog');
   await expect(offices.or(staff.getByText(/^Call logged:/).first())).toBeVisible();
