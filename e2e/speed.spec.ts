@@ -50,6 +50,25 @@ test.describe('a signed-in page', () => {
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 
+  test('has its footer below the fold until its rows are loaded', async ({ page }) => {
+    await page.setViewportSize({ width: 412, height: 823 });
+    await openAs(page, accounts.PRAD);
+    const rows = '**/api/work/bills/search';
+    const release = await delay(page, rows);
+    await page.goto('/wcpp/work/bills');
+    await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
+    const footer = page.getByRole('contentinfo');
+    const others = page.getByText(/^Bills (from the second bill system|as of)/);
+    await expect(footer).not.toBeInViewport();
+    for (const other of await others.all()) await expect(other).toBeHidden();
+    release();
+    await restore(page, rows);
+    await expect(page.getByRole('table', { name: 'Bills' })).toBeVisible();
+    await expect(footer).not.toBeInViewport();
+    await expect(others).toHaveCount(2);
+    for (const other of await others.all()) await expect(other).toBeVisible();
+  });
+
   test('goes back when Back was clicked before it was ready', async ({ page }) => {
     await openAs(page, accounts.PRAD, '/wcpp/billSearch');
     await getMenu(page).getByRole('link', { name: 'Manage TINs' }).click();
