@@ -24,12 +24,6 @@ export const router = createRouter({
   defaultErrorComponent: ScreenError,
 });
 
-/** Sign-in has reached its page. */
-router.subscribe('onResolved', () => {
-  const { access = 'public' } = router.state.matches.at(-1)?.staticData ?? {};
-  if (getSession() && access !== 'public') forgetInitialUrl();
-});
-
 /** Navigates when the session changes. */
 onSessionChange((change) => {
   switch (change.type) {
@@ -84,5 +78,7 @@ function focusHeading(): void {
 }
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  // Sign-in has reached its page.
+  if (getSession() && router.state.matches.at(-1)?.staticData.access !== 'public') forgetInitialUrl();
   if (fromLocation && pathChanged) focusHeading();
 });
