@@ -94,21 +94,22 @@ func run() error {
 	}
 	defer os.RemoveAll(b.dir)
 	started := time.Now()
+	var failed error
 	for _, m := range b.measurements(ctx, o) {
 		if o.only != "" && !slices.Contains(strings.FieldsFunc(o.only, func(r rune) bool { return r == ',' || r == ' ' }), m.name) {
 			continue
 		}
+		// The others still run, and their results are written even if the run is interrupted.
 		if err := m.measure(); err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", m.name, err))
 		}
-		// If the run is interrupted, the results so far are still written.
-		if err := b.table.write(o.out); err != nil {
-			return err
+		if err := errors.Join(ctx.Err(), b.table.write(o.out)); err != nil {
+			return errors.Join(failed, err)
 		}
 	}
 	say("%s in all", time.Since(started).Round(time.Second))
 	fmt.Print(b.table.markdown())
-	return nil
+	return failed
 }
 
 // measurement is one that -only can select.

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+
+	"wcpp/web"
 )
 
 // pages adds up the scripts and styles that a browser loads for a screen's first view,
@@ -23,7 +25,7 @@ func (b *bench) pages(dist string) error {
 	for _, m := range regexp.MustCompile(`(?:src|href)="/wcpp/(assets/[^"]+)"`).FindAllSubmatch(page, -1) {
 		first = append(first, string(m[1]))
 	}
-	listed, err := os.ReadFile(filepath.Join(dist, "routes.json"))
+	listed, err := web.ReadFile(os.DirFS(dist), "routes.json")
 	if err != nil {
 		return err
 	}
