@@ -67,6 +67,7 @@ func newProblem(ctx context.Context, e *problem.Error) *Problem {
 func init() {
 	// The same wording as in the browser and the domains.
 	validation.MsgExpectedMaxLength = "Up to %d characters"
+	validation.MsgExpectedMaxItems = "Up to %d entries"
 	huma.NewErrorWithContext = func(hc huma.Context, status int, message string, errs ...error) huma.StatusError {
 		var ctx context.Context
 		if hc == nil { // only the schema is needed

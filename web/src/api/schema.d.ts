@@ -11341,7 +11341,7 @@ export interface components {
             /** @description Rows without a value are last */
             sort?: components["schemas"]["Sort"];
             /**
-             * @description Reader's IANA time zone for dates; UTC if missing
+             * @description IANA time zone for dates; UTC if missing
              * @example America/New_York
              */
             zone?: string;

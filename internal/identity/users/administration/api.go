@@ -183,8 +183,8 @@ type UserPayload struct {
 	MgrUserInfoID          *int64 `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"Must be the acting administrator"`
 	StatusDesc             string `json:"statusDesc,omitempty" maxLength:"50" doc:"Username of the acting administrator; must match"`
 
-	UserFtins   []UserTIN `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
-	SharedFtins []string  `json:"sharedFtins,omitempty" maxItems:"1000" nullable:"false" doc:"TINs in userFtins to share with other groups"`
+	UserFtins   []UserTIN `json:"userFtins,omitempty" maxItems:"5000" nullable:"false"`
+	SharedFtins []string  `json:"sharedFtins,omitempty" maxItems:"5000" nullable:"false" doc:"TINs in userFtins to share with other groups"`
 
 	EmployeeID             *string        `json:"employeeId,omitempty" maxLength:"400" nullable:"true"`
 	AffiliationCd          *string        `json:"affiliationCd,omitempty" maxLength:"20" nullable:"true"`
@@ -267,11 +267,10 @@ func (p SearchPayload) search() (Search, error) {
 		q.UserNames = splitList(p.UserName)
 	}
 	if id := strings.TrimSpace(p.GroupID); id != "" {
-		n, err := strconv.ParseInt(id, 10, 64)
-		if err != nil || n < 1 {
+		var ok bool
+		if q.GroupID, ok = parseID(id); !ok {
 			return q, problem.WithMessage(problem.Invalid, "Error: Enter numeric only for Group ID field")
 		}
-		q.GroupID = n
 	}
 	for _, item := range splitList(p.UserIDs) {
 		n, err := strconv.ParseInt(item, 10, 64)
@@ -281,6 +280,15 @@ func (p SearchPayload) search() (Search, error) {
 		q.IDs = append(q.IDs, n)
 	}
 	return q, refuseLongTIN(q.FTIN, "ftin")
+}
+
+// parseID parses a typed ID. 0 becomes an ID that nothing has, because 0 stands for no criterion.
+func parseID(typed string) (id int64, ok bool) {
+	n, err := strconv.ParseUint(typed, 10, 63)
+	if n == 0 {
+		return -1, err == nil
+	}
+	return int64(n), err == nil
 }
 
 // refuseLongTIN rejects values with more digits than a TIN. A prefix of a TIN finds nothing.
@@ -525,7 +533,7 @@ func (s *Service) registerCreation(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "createUser", Method: http.MethodPut, Path: "/users/createUser", Summary: "Create a user and email the registration link",
 		Description: "TINs of other groups return TIN_SHARED, unless they're in sharedFtins.",
-		Access:      "users.manage", Effect: httpapi.Write, MaxBytes: 256 << 10,
+		Access:      "users.manage", Effect: httpapi.Write, MaxBytes: 1 << 20,
 	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
 		return s.newCreated(ctx, in.Body, s.Create)
 	})
@@ -533,7 +541,7 @@ func (s *Service) registerCreation(api *httpapi.API) {
 		ID: "saveDraftUser", Method: http.MethodPut, Path: "/users/saveDraftUser", Summary: "Save or complete a draft user",
 		Description: "With isSaveAsDraftOperation, saves the draft. Otherwise creates the user, as createUser does. Returns 409 if the " +
 			"draft is gone or has a different version.",
-		Access: "users.draft", Effect: httpapi.Write, MaxBytes: 256 << 10,
+		Access: "users.draft", Effect: httpapi.Write, MaxBytes: 1 << 20,
 	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
 		if in.Body.IsSaveAsDraftOperation {
 			return s.newCreated(ctx, in.Body, s.SaveDraft)
