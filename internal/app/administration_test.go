@@ -195,6 +195,7 @@ func TestUserSearch(t *testing.T) {
 			{"prad", fields{"userIDs": fmt.Sprint(p.user("prad").ID)}},
 			{"", fields{"userName": "nobody"}},
 			{"", fields{"emailAddress": "*%%%"}},
+			{"", fields{"groupId": "0"}},
 		} {
 			want, q := c.want, c.q
 			var names []string

@@ -37,8 +37,8 @@ func (p GroupSearchPayload) search() (GroupSearch, error) {
 		if n.text = strings.TrimSpace(n.text); n.text == "" {
 			continue
 		}
-		var err error
-		if *n.into, err = strconv.ParseInt(n.text, 10, 64); err != nil || *n.into < 1 {
+		var ok bool
+		if *n.into, ok = parseID(n.text); !ok {
 			return GroupSearch{}, validate.RefuseField(validate.MarkedFields, n.field, "Enter digits only.")
 		}
 	}

@@ -40,7 +40,7 @@ export const criteriaSchema = z
         context.addIssue({ code: 'custom', path: [field], message });
       if (!getCriterion(criteria))
         addIssue('emailAddress', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
-      if (/^\*+.{0,2}$/.test(emailAddress))
+      if (/^\*+.{0,2}\**$/.test(emailAddress))
         addIssue('emailAddress', 'Error: Enter at least 3 characters after the *');
       if (groupId && !/^[0-9]+$/.test(groupId))
         addIssue('groupId', 'Error: Enter numeric only for Group ID field');

@@ -13,6 +13,8 @@ describe('a search for users', () => {
     { emailAddress: 'a' },
     { emailAddress: '*abc' },
     { emailAddress: 'x'.repeat(120) },
+    { name: "O'Brien" },
+    { name: ', Éa' },
     { ftin: '1' },
     { ftin: '123456789' },
     { groupId: '7' },
@@ -31,6 +33,9 @@ describe('a search for users', () => {
     ],
     [{ userName: ' ab ' }, 'userName: Error: Enter a minimum of 3 characters in username field'],
     [{ emailAddress: '*ab' }, 'emailAddress: Error: Enter at least 3 characters after the *'],
+    [{ emailAddress: '*ab*' }, 'emailAddress: Error: Enter at least 3 characters after the *'],
+    [{ name: "O'" }, 'name: Error: Enter at least 2 letters of the first or last name'],
+    [{ name: 'A-B Smith' }, 'name: Error: Enter at least 2 letters of the first or last name'],
     [{ groupId: '12a' }, 'groupId: Error: Enter numeric only for Group ID field'],
     [{ groupId: '-1' }, 'groupId: Error: Enter numeric only for Group ID field'],
   ])('rejects %o', (part, problem) => expect(problems(part)).toEqual([problem]));

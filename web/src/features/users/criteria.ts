@@ -15,6 +15,9 @@ export const kinds = {
 };
 
 /** One of the first five. The account type narrows the results. */
+// The first word has two letters, besides apostrophes.
+const twoLetters = /^[^\p{L}\p{N}]*[\p{L}\p{N}][^\p{L}\p{N}\s,.\p{Pd}]*[\p{L}\p{N}]/u;
+
 export const criteriaSchema = z
   .object({
     userName: boundedText(kinds.userName),
@@ -32,9 +35,9 @@ export const criteriaSchema = z
         addIssue('userName', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
       if (userName && userName.length < 3)
         addIssue('userName', 'Error: Enter a minimum of 3 characters in username field');
-      if (name && !/^[\s,]*[^\s,]{2}/.test(name))
+      if (name && !twoLetters.test(name))
         addIssue('name', 'Error: Enter at least 2 letters of the first or last name');
-      if (/^\*+.{0,2}$/.test(emailAddress))
+      if (/^\*+.{0,2}\**$/.test(emailAddress))
         addIssue('emailAddress', 'Error: Enter at least 3 characters after the *');
       if (groupId && !/^\d+$/.test(groupId))
         addIssue('groupId', 'Error: Enter numeric only for Group ID field');
