@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -40,8 +41,11 @@ var Affiliations = []string{"OFC_STAFF", "BILLING_CO", affiliationOther}
 
 const affiliationOther = "OTHER"
 
-// MaxEmployeeID is the maximum length of an employee ID.
-const MaxEmployeeID = 120
+// maxEmployeeID is the maximum length of an employee ID, in characters.
+const maxEmployeeID = 120
+
+// IsEmployeeID reports whether internal staff can have an employee ID.
+func IsEmployeeID(id string) bool { return id != "" && utf8.RuneCountInString(id) <= maxEmployeeID }
 
 // codeEmployeeID rejects internal staff without a valid employee ID.
 const codeEmployeeID = "INVALID_ENLYTE_EMPLOYEE_ID"
@@ -86,7 +90,7 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 		u.Email, u.Phone = text.Clean(p.Email), text.Phone(p.Phone)
 		if a.Person.Type == access.ISAD && u.TypeCd.IsInternal() && !own {
 			u.EmployeeID = text.Clean(p.EmployeeID)
-			if u.EmployeeID == "" || len(u.EmployeeID) > MaxEmployeeID || strings.ContainsFunc(u.EmployeeID, isNotInID) {
+			if !IsEmployeeID(u.EmployeeID) {
 				return problem.WithCode(problem.Invalid, codeEmployeeID)
 			}
 		}
@@ -96,10 +100,6 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 		u.CheckWork(&wrong)
 		return wrong.Refuse(validate.MarkedFields)
 	})
-}
-
-func isNotInID(r rune) bool {
-	return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && r != '-' && r != '_' && r != '.'
 }
 
 // NeedsBackfill reports whether the acting user's own profile is missing required fields.

@@ -360,8 +360,7 @@ func (n NewUser) check(a access.Actor) error {
 	var wrong validate.Fields
 	u.CheckPerson(&wrong, users.User{})
 	if u.TypeCd.IsInternal() {
-		wrong.Require(u.EmployeeID != "" && len(u.EmployeeID) <= users.MaxEmployeeID, users.FieldEmployeeID,
-			"Error: Enter a valid Employee ID")
+		wrong.Require(users.IsEmployeeID(u.EmployeeID), users.FieldEmployeeID, "Error: Enter a valid Employee ID")
 	}
 	newGroup := u.GroupID == 0 && u.StatusCd == users.New
 	joins := u.TypeCd == access.PRUS || u.TypeCd == access.ROUS || n.Existing && (u.TypeCd == access.PRAD || u.TypeCd == access.ROAD)
