@@ -37,7 +37,7 @@ func TestHash(t *testing.T) {
 
 // Breaks each rule by itself.
 func TestRules(t *testing.T) {
-	names := []string{"zobrien", "Zoë", "O'Brien", "X", "", "Li"}
+	names := []string{"zobrien", "Zoë", "O'Brien", "De La Cruz", "Muñoz", "X", "", "Li"}
 	for password, want := range map[string]string{
 		"Quiet-Lake-7":          "",
 		"Aa1!aa1b":              "",
@@ -60,6 +60,9 @@ func TestRules(t *testing.T) {
 		"A-Xylophone-7":         "", // one-letter names aren't checked
 		"Fast-Limo-77":          ContainsName,
 		"Fast-iLmo-77":          ContainsName,
+		"DeLaCruz-77!":          ContainsName,
+		"OBrien-Lake-7":         ContainsName,
+		"Zonum-Lake-77":         ContainsName, // Munoz, backward
 		"Password1!":            Common,
 		"P@ssw0rd2026":          Common,
 		"Welcome#123":           Common,

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/problem"
 )
 
@@ -46,17 +47,19 @@ func NewRefusal(reason string) *problem.Error {
 }
 
 // Check checks a new password against the rules. It has 8 to 20 characters with one of each
-// class. It contains none of the names, forward or backward, ignoring case (one-letter names
-// aren't checked). It isn't easy to guess.
-func Check(password string, names ...string) error {
+// class. It contains none of the forbidden names, forward or backward, as written and without accents,
+// apostrophes, hyphens and spaces, in any case. One-letter names aren't checked. It isn't easy to
+// guess.
+func Check(password string, forbidden ...string) error {
 	if !isWellFormed(password) {
 		return NewRefusal("CHARACTERS")
 	}
 	lower := strings.ToLower(password)
-	for _, name := range names {
-		name = strings.ToLower(strings.TrimSpace(name))
-		if utf8.RuneCountInString(name) > 1 && (strings.Contains(lower, name) || strings.Contains(lower, reverse(name))) {
-			return NewRefusal(ContainsName)
+	for _, name := range forbidden {
+		for _, form := range []string{strings.ToLower(strings.TrimSpace(name)), names.Fold(name)} {
+			if utf8.RuneCountInString(form) > 1 && (strings.Contains(lower, form) || strings.Contains(lower, reverse(form))) {
+				return NewRefusal(ContainsName)
+			}
 		}
 	}
 	if isMadeOf(lower, common()) || isBreached(lower) {
