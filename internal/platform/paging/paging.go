@@ -40,7 +40,7 @@ type Table struct {
 	Sort     *Sort             `json:"sort,omitempty" doc:"Rows without a value are last"`
 	Filters  map[string]string `json:"filters,omitempty" doc:"Text to find in each column, not case-sensitive"`
 
-	Zone string `json:"zone,omitempty" maxLength:"60" example:"America/New_York" doc:"Reader's IANA time zone for dates; UTC if missing"`
+	Zone string `json:"zone,omitempty" maxLength:"60" example:"America/New_York" doc:"IANA time zone for dates; UTC if missing"`
 }
 
 // Sort is the order of a table.
@@ -97,7 +97,7 @@ func (c Column) WithZeros() Column {
 // Number returns a column of whole numbers.
 func Number(sql string) Column { return Column{text: "cast(" + sql + " AS text)", sort: sql} }
 
-// Day returns a column that shows a timestamp's date in the reader's time zone.
+// Day returns a column that shows a timestamp's date in the request's time zone.
 func Day(sql string) Column { return Column{text: sql, sort: sql, instant: true} }
 
 // Words returns a column that shows a word for each stored code.

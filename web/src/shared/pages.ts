@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { components } from '@/api/schema';
 import type { ServerSide } from '@/ui/table/props';
 import type { TableState } from '@/ui/table/state';
+import { getBusinessZone } from '@/ui/zone';
 
 /** A table's request to the server. */
 export type PageRequest = components['schemas']['Table'];
@@ -18,6 +19,8 @@ interface PageQuery<Row> {
   key: QueryKey;
   table: TableState;
   fetchPage: (table: PageRequest, signal?: AbortSignal) => Promise<Page<Row>>;
+  /** The time zone of the table's timestamps, by default the business time zone. */
+  zone?: string;
   enabled?: boolean;
   /** Users decide when to search again, and the result is dropped when they leave the screen. */
   once?: boolean;
@@ -34,14 +37,21 @@ const searchedOnce = {
 const exportPageSize = 1000;
 
 /** A table's page from the server. The previous rows stay until the next page arrives. */
-export function useServerPage<Row>({ key, table, fetchPage, enabled = true, once = false }: PageQuery<Row>) {
+export function useServerPage<Row>({
+  key,
+  table,
+  fetchPage,
+  zone = getBusinessZone(),
+  enabled = true,
+  once = false,
+}: PageQuery<Row>) {
   const search = JSON.stringify(key);
   // Keeps the count when a page fails, so that users can open other pages.
   const [last, setLast] = useState({ search, count: 0 });
   const query = useQuery({
     queryKey: [...key, table],
     enabled,
-    queryFn: ({ signal }) => fetchPage(toRequest(table), signal),
+    queryFn: ({ signal }) => fetchPage(toRequest(table, zone), signal),
     placeholderData: (before: Page<Row> | undefined, query) =>
       JSON.stringify(query?.queryKey.slice(0, -1)) === search ? before : undefined,
     ...(once && searchedOnce),
@@ -52,7 +62,7 @@ export function useServerPage<Row>({ key, table, fetchPage, enabled = true, once
     count: data?.count ?? (last.search === search ? last.count : 0),
     exportRows: async function* () {
       for (let page = 0; ; page++) {
-        const part = await fetchPage({ ...toRequest(table), page, pageSize: exportPageSize });
+        const part = await fetchPage({ ...toRequest(table, zone), page, pageSize: exportPageSize });
         yield part.rows;
         if ((page + 1) * exportPageSize >= part.count) return;
       }
@@ -75,12 +85,15 @@ export function useServerPage<Row>({ key, table, fetchPage, enabled = true, once
   };
 }
 
-export function toRequest({ sort, filters, page, pageSize }: TableState): PageRequest {
+export function toRequest(
+  { sort, filters, page, pageSize }: TableState,
+  zone = getBusinessZone(),
+): PageRequest {
   return {
     page,
     pageSize,
     filters,
     ...(sort && { sort }),
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone,
   };
 }

@@ -9,12 +9,16 @@ import type { TableState } from '@/ui/table/state';
 export type Visit = components['schemas']['NetworkVisit'];
 export type Opening = components['schemas']['VisitOpening'];
 
+// This log shows when the network had access on the reader's clock.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** A page of network access sessions. */
 export const useAccessSessions = (table: TableState) => {
   const { actingUser } = useSession();
   return useServerPage<Visit>({
     key: ['visits', actingUser.userNm],
     table,
+    zone,
     fetchPage: (table, signal) => unwrap(api.POST('/work/visits', { body: { table }, signal })),
   });
 };
@@ -24,6 +28,7 @@ export const useOpenings = (id: number, table: TableState) =>
   useServerPage<Opening>({
     key: ['visits', 'opened', id],
     table,
+    zone,
     fetchPage: (table, signal) =>
       unwrap(api.POST('/work/visits/{id}/openings', { params: { path: { id } }, body: { table }, signal })),
   });
@@ -45,6 +50,7 @@ export const useRequests = (table: TableState) =>
   useServerPage<Request>({
     key: ['visits', 'requests'],
     table,
+    zone,
     fetchPage: (table, signal) => unwrap(api.POST('/work/visits/requests', { body: { table }, signal })),
   });
 
