@@ -67,11 +67,16 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       on,
     );
 
-  const filtered = Object.values(filters).some((value) => value.trim() !== '');
+  // Deleted filters stay in the state until they're requested.
+  const filtered = hasText(filters) || hasText(state.filters);
   const failed = status === 'failed';
+  // The rows that deleted filters hid are still loading.
+  const [wasFiltered, setWasFiltered] = useState(filtered);
+  const isFiltered = filtered || (wasFiltered && status === 'loading');
+  if (isFiltered !== wasFiltered) setWasFiltered(isFiltered);
   // A failed or empty server page still shows the filters and the pager, so that users can leave
   // it.
-  const hasGrid = server ? count > 0 || filtered : !failed && rows.length > 0;
+  const hasGrid = server ? count > 0 || isFiltered : !failed && rows.length > 0;
   const renderPager = (label: string) => (
     <Pager
       label={label}
@@ -161,6 +166,9 @@ function NoRows<Row>({
     )
   );
 }
+
+const hasText = (filters: TableState['filters']) =>
+  Object.values(filters).some((value) => value.trim() !== '');
 
 /** The columns that identify rows or have their buttons can't be hidden. */
 const isHideable = ({ lead, pinned }: { lead?: boolean; pinned?: boolean }) => !lead && !pinned;

@@ -68,7 +68,13 @@ function Owner() {
           }}
           status={status}
           onRetry={() => setRun(run + 1)}
-          controlled={{ state, onChange: setState }}
+          controlled={{
+            state,
+            onChange: (next) => {
+              setState(next);
+              setStatus('loading');
+            },
+          }}
           selection={{ selected, onChange: setSelected, label: ({ name }) => name }}
           exportMenu={{ menu: ActionMenu, fileName: 'lines' }}
         />
@@ -157,6 +163,24 @@ describe('a table whose rows the server pages, sorts and filters', () => {
     expect(asked.at(-1)?.filters).toEqual({});
     answer();
     expect(names()).toHaveLength(10);
+  });
+
+  it('keeps the filter and its focus when its last letter is deleted', () => {
+    answer();
+    vi.useFakeTimers();
+    const field = filter();
+    field.focus();
+    type('z');
+    act(() => vi.advanceTimersByTime(250));
+    answer();
+    type('');
+    expect(filter()).toBe(field);
+    expect(screen.queryByText('No records found')).toBeNull();
+    act(() => vi.advanceTimersByTime(250));
+    expect(filter()).toBe(field);
+    answer();
+    expect(names()).toHaveLength(10);
+    expect(document.activeElement).toBe(field);
   });
 
   it('keeps a selection across pages', () => {
