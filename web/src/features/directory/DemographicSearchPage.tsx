@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type RefObject, Suspense, useLayoutEffect, useMemo, useRef } from 'react';
+import { type RefObject, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { useHistoryState, useSearchState, useSetHistoryState } from '@/shared/historyState';
@@ -74,8 +74,9 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
     (stored) => tins.find((tin) => tin === stored) ?? null,
     { sort: { id: 'name', desc: false } },
   );
+  const [cleared, setCleared] = useState(false);
   // A user's only TIN is preselected.
-  const tin = search?.criteria ?? (tins.length === 1 ? tins[0] : undefined);
+  const tin = search?.criteria ?? (tins.length === 1 && !cleared ? tins[0] : undefined);
   const { control } = useForm({ defaultValues: { tin: tin ?? '' } });
   const { shown, data, isError } = useProviderPage(tin, table);
 
@@ -102,7 +103,11 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
           options={useTinOptions(tins)}
           nothingFound="Not one of your Tax IDs"
           className={styles.tin}
-          onChanged={(chosen) => (chosen ? start(chosen) : clear())}
+          onChanged={(chosen) => {
+            setCleared(!chosen);
+            if (chosen) start(chosen);
+            else clear();
+          }}
         />
       </div>
       {tin && (

@@ -100,6 +100,16 @@ describe('the search', () => {
     await waitFor(() => expect(history.location.state.kept).toBeUndefined());
   });
 
+  it('clears the list with the only Tax ID', async () => {
+    show({ 'GET /ftin/userFtins/prad.demo': { body: [{ ftin: tin }] } });
+    await screen.findByRole('button', { name: 'Hopper, Grace' });
+    await userEvent.clear(await picker());
+    await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
+    expect(screen.getByText(help)).toBeTruthy();
+    await choose();
+    expect(await screen.findByRole('button', { name: 'Hopper, Grace' })).toBeTruthy();
+  });
+
   it("shows when the Tax IDs couldn't load, and retries", async () => {
     let failing = true;
     show({ 'GET /ftin/userFtins/prad.demo': () => (failing ? { status: 400 } : { body: [{ ftin: tin }] }) });
