@@ -134,6 +134,17 @@ describe('the form', () => {
     expect(screen.queryByText('Enter account type description.')).toBeNull();
   });
 
+  it('ignores what Other means once it is hidden', async () => {
+    await open();
+    await fill('Other');
+    fireEvent.change(field('Description of Other'), { target: { value: 'x'.repeat(81) } });
+    await submit();
+    expect(await listed()).toEqual(['Error: Use 80 characters or fewer']);
+    await userEvent.click(screen.getByRole('radio', { name: 'Billing Company' }));
+    await submit();
+    await waitFor(() => expect(sent()).toMatchObject([{ affiliationCd: 'BILLING_CO', affiliationDesc: '' }]));
+  });
+
   it('lists all problems together, Other included', async () => {
     await open();
     await userEvent.click(screen.getByRole('radio', { name: 'Other' }));

@@ -10,10 +10,10 @@ import * as paths from '@/shared/paths';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { boundedText } from '@/ui/form/boundedText';
+import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { RadioGroup, TextField } from '@/ui/form/fields';
-import { line } from '@/ui/form/kinds';
+import { findLengthProblem, formatTooLong, line } from '@/ui/form/kinds';
 import styles from './ProfileDialog.module.css';
 import { affiliations } from './profile';
 import { useProfile, useSaveBackfill } from './queries';
@@ -30,13 +30,19 @@ const schema = z
     companyNm: needed('Enter a company name.'),
     companyUrl: boundedText(work),
     affiliationCd: z.string().check(z.minLength(1, 'Select an account type.')),
-    affiliationDesc: boundedText(other),
+    // Hidden unless the affiliation is Other.
+    affiliationDesc: normalizedText(other),
   })
   .check(
     z.refine(({ affiliationCd, affiliationDesc }) => affiliationCd !== 'OTHER' || affiliationDesc !== '', {
       path: ['affiliationDesc'],
       error: 'Enter account type description.',
     }),
+    z.refine(
+      ({ affiliationCd, affiliationDesc }) =>
+        affiliationCd !== 'OTHER' || !findLengthProblem(other, affiliationDesc),
+      { path: ['affiliationDesc'], error: formatTooLong(other) },
+    ),
   );
 type Backfill = z.output<typeof schema>;
 

@@ -191,6 +191,19 @@ describe('the form', () => {
     expect(sent().at(-1)?.body).toMatchObject({ affiliation: 'OTHER', otherAffiliation: 'Attorney' });
   });
 
+  test('ignores the other affiliation once it is hidden', async () => {
+    accept();
+    await open();
+    await addProvider();
+    fill({ Affiliation: 'OTHER', 'Other Affiliation': 'x'.repeat(401) });
+    await done();
+    expect(await message()).toMatch(/Error: Use 80 characters or fewer$/);
+    fill({ Affiliation: 'BILLING_CO' });
+    await done();
+    await vi.waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]?.body).toMatchObject({ affiliation: 'BILLING_CO', otherAffiliation: '' });
+  });
+
   test('reports other problems together with the other affiliation', async () => {
     await open({ 'Authentication Code': '', Affiliation: 'OTHER' });
     await done();

@@ -96,7 +96,8 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
   const submit = form.handleSubmit(async (values) => {
     clearFailure();
     try {
-      const body = { ...values, token };
+      const otherAffiliation = values.affiliation === 'OTHER' ? values.otherAffiliation : '';
+      const body = { ...values, otherAffiliation, token };
       await unwrap(api.POST('/public/registration/completeRequestAccount', { body }));
       await navigate({ to: paths.registrationComplete, replace: true });
     } catch (error) {

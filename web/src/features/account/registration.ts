@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { getDigits, isName, isPhone, isTin, nameCharacters, nameKind, tinKind } from '@/shared/validation';
 import { boundedText, normalizedText } from '@/ui/form/boundedText';
-import { type Kind, line, phone } from '@/ui/form/kinds';
+import { findLengthProblem, formatTooLong, type Kind, line, phone } from '@/ui/form/kinds';
 
 /* The form of an account request. */
 
@@ -57,7 +57,8 @@ export const registrationSchema = z
       z.regex(code, 'Invalid Authentication Code'),
     ),
     affiliation: z.string().check(z.minLength(1, 'Affiliation is required.')),
-    otherAffiliation: boundedText(kinds.otherAffiliation),
+    // Hidden unless the affiliation is Other.
+    otherAffiliation: normalizedText(kinds.otherAffiliation),
     firstName: makeLetterSchema(kinds.name, 'First Name must have at least 2 letters.').check(namePattern),
     lastName: makeLetterSchema(kinds.name, 'Last Name must have at least 2 letters.').check(namePattern),
     middleInitial: boundedText(kinds.middleInitial).check(namePattern),
@@ -77,6 +78,11 @@ export const registrationSchema = z
         error: 'Other Affiliation must have at least 2 letters.',
         when: () => true,
       },
+    ),
+    z.refine(
+      ({ affiliation, otherAffiliation }) =>
+        affiliation !== 'OTHER' || !findLengthProblem(kinds.otherAffiliation, otherAffiliation),
+      { path: ['otherAffiliation'], error: formatTooLong(kinds.otherAffiliation), when: () => true },
     ),
   );
 export type Registration = z.infer<typeof registrationSchema>;
