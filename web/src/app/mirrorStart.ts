@@ -1,11 +1,18 @@
-/* The position in the history where mirroring started. */
+/* The position in the tab's history where mirroring started. */
 
-const mirrorKey = 'wcpp.mirrorAt';
+const key = 'wcpp.mirrorAt';
+
+export const getMirrorStart = () => Number(sessionStorage.getItem(key));
 
 export function setMirrorStart(index: number) {
-  sessionStorage.setItem(mirrorKey, String(index));
+  sessionStorage.setItem(key, String(index));
 }
 
-export function isBeforeMirror(index: number): boolean {
-  return index < Number(sessionStorage.getItem(mirrorKey) ?? 0);
+/**
+ * Gives a typed address a position after the start of mirroring. The router would count from 0 in
+ * each new document.
+ */
+export function numberTypedAddress() {
+  history.state?.__TSR_key ??
+    history.replaceState({ __TSR_index: getMirrorStart(), __TSR_key: `${Math.random()}` }, '');
 }

@@ -9,7 +9,7 @@ import * as paths from '@/shared/paths';
 import { Frame, loadShell } from './Frame';
 import { type Access, checkAccess } from './guard';
 import { rememberInitialUrl } from './initialUrl';
-import { isBeforeMirror } from './mirrorStart';
+import { getMirrorStart } from './mirrorStart';
 import { SignedOutFrame } from './SignedOutFrame';
 import { Unreachable } from './Unreachable';
 
@@ -57,7 +57,7 @@ export const root = createRootRoute({
         if ((await loadShell()).coveredBy()) break;
         // Back and Forward can reach pages of the previously acting user. Only new visits get an
         // error.
-        if (isBeforeMirror(location.state.__TSR_index)) throw redirect({ to: paths.home, replace: true });
+        if (location.state.__TSR_index < getMirrorStart()) throw redirect({ to: paths.home, replace: true });
         void signOut({ reason: 'refused' });
         throw redirect({ to: paths.login, replace: true, state: { ending: { reason: 'refused' } } });
       case 'open':

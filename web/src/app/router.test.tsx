@@ -241,6 +241,14 @@ test("mirroring goes home, and Back doesn't end the session at a screen that the
   expect(called()).toContain('POST /logout');
 });
 
+test('a typed address is a new visit, wherever mirroring started', async () => {
+  sessionStorage.setItem('wcpp.mirrorAt', '2');
+  held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
+  await open('/UserSearch');
+  await heading(/^Sign in to/);
+  expect(called()).toContain('POST /logout');
+});
+
 test('while mirroring the account link is labeled with the mirrored user', async () => {
   held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
   await open('/home');

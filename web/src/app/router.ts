@@ -4,7 +4,7 @@ import type { Ending } from '@/api/types';
 import * as paths from '@/shared/paths';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
 import { getInterruptedPage } from './landing';
-import { setMirrorStart } from './mirrorStart';
+import { numberTypedAddress, setMirrorStart } from './mirrorStart';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
 import { ScreenError } from './Unreachable';
@@ -14,6 +14,8 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
 }
+
+numberTypedAddress();
 
 export const router = createRouter({
   routeTree,
