@@ -698,6 +698,7 @@ func TestMirroringEndsLoudly(t *testing.T) {
 				}
 				p.want(p.do("PUT", "/api/users/updateUser", details, bearer(token)), 409, "MIRROR_ENDED")
 				p.want(p.do("GET", "/api/ftin/userFtins/isad?activeFlag=true", nil, bearer(token)), 409, "MIRROR_ENDED")
+				p.want(p.do("GET", "/api/appProperties/property/FE_APP_TIMEOUT", nil, bearer(token)), 200, "")
 				p.audited(1, `operation = 'updateUser' AND actor = 'isad' AND result = 'refused'`)
 				p.audited(0, `operation = 'userFtins' AND result = 'refused'`) // a screen's own request, not a person's
 				p.want(p.do("POST", "/api/session/touch", nil, bearer(token)), 204, "")

@@ -240,7 +240,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	httpapi.Register(api, httpapi.Operation{
 		ID: "property", Method: http.MethodGet, Path: "/appProperties/property/{name}", Summary: "Get an application setting",
-		Access: "settings.read", Effect: httpapi.Read, Background: true,
+		Access: "session.own", Effect: httpapi.Read, Background: true,
 	}, func(_ context.Context, in *propertyInput) (*propertyOutput, error) {
 		if in.Name != "FE_APP_TIMEOUT" {
 			return nil, problem.New(problem.NotFound)

@@ -224,7 +224,7 @@ var policy = []Rule{
 	{Permission: "feeds.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 }
 
-// sessionOwn covers reading, extending and ending a session, and ending mirroring.
+// sessionOwn covers reading, extending and ending a session, its timeout, and ending mirroring.
 const sessionOwn = "session.own"
 
 // CodeMirrorEnded rejects actions sent before the person saw that mirroring ended. They were
