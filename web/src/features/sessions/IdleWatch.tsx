@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { api, unwrap } from '@/api/client';
+import { api, bearer, unwrap } from '@/api/client';
 import { getFormKey } from '@/api/formKey';
-import { signOut } from '@/api/session';
+import { endSession, signOut } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { watchIdle } from './idle';
@@ -16,13 +16,20 @@ export function IdleWatch() {
 
   useEffect(() => {
     if (minutes === null) return;
-    return watchIdle({
+    const { isOver, stop } = watchIdle({
       minutes,
       onWarning: setSecondsLeft,
       // The next minute of activity repeats a failed touch.
       onTouch: () => void api.POST('/session/touch').catch(() => {}),
       onEnd: () => void signOut({ reason: 'idle', minutes }),
     });
+    // After sleep, a refused request may be earlier than the timer.
+    const { reject } = bearer;
+    bearer.reject = () => (isOver() ? endSession({ reason: 'idle', minutes }, true) : reject());
+    return () => {
+      bearer.reject = reject;
+      stop();
+    };
   }, [minutes]);
 
   return (

@@ -6,7 +6,7 @@ const otherTab = new BroadcastChannel('wcpp');
 
 function watch(minutes = 30) {
   const callbacks = { onWarning: vi.fn(), onTouch: vi.fn(), onEnd: vi.fn() };
-  stop = watchIdle({ minutes, ...callbacks });
+  ({ stop } = watchIdle({ minutes, ...callbacks }));
   return callbacks;
 }
 

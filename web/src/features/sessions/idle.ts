@@ -16,11 +16,17 @@ type IdleOptions = {
   onEnd(): void;
 };
 
+interface IdleWatch {
+  /** The user has been idle for too long, even if the session hasn't ended yet. */
+  isOver(): boolean;
+  stop(): void;
+}
+
 /**
  * Measures the time since the user's last activity in any tab, and ends the session at the
  * limit. It compares clock times, because a computer's timers are late after sleep.
  */
-export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): () => void {
+export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): IdleWatch {
   const limit = minutes * minute;
   let activeAt = Date.now();
   let reportedAt = activeAt;
@@ -30,10 +36,11 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
   let waited = false;
 
   const getIdleTime = () => Date.now() - activeAt;
+  const isOver = () => getIdleTime() >= limit;
 
   function recordActivity() {
     // Activity after the limit, such as the movement that wakes the computer, is too late.
-    if (getIdleTime() >= limit) return;
+    if (isOver()) return;
     activeAt = Date.now();
     if (warned) check();
   }
@@ -42,7 +49,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     const now = Date.now();
     const late = now - checkedAt > 5 * second;
     checkedAt = now;
-    if (getIdleTime() >= limit) {
+    if (isOver()) {
       // After sleep, other tabs' messages may still arrive, so wait for one more check.
       if (late && !waited) {
         waited = true;
@@ -82,5 +89,5 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     unsubscribe();
     for (const name of activityEvents) window.removeEventListener(name, recordActivity, { capture: true });
   }
-  return stop;
+  return { isOver, stop };
 }
