@@ -106,9 +106,11 @@ func (a RequestHeaders) header() http.Header {
 	return h
 }
 
-// isStart reports whether the request opens the document, rather than continuing it.
-func (a RequestHeaders) isStart() bool {
-	return a.Range == "" || strings.HasPrefix(a.Range, "bytes=0-")
+// isOpening reports whether the response opens the document, rather than continuing it. The first
+// byte alone only shows the browser its type.
+func (r *Resource) isOpening() bool {
+	part := r.Header.Get("Content-Range")
+	return part == "" || strings.HasPrefix(part, "bytes 0-") && !strings.HasPrefix(part, "bytes 0-0/")
 }
 
 // Open fetches the document at a path below the host's URL.
@@ -124,7 +126,7 @@ func (s *Service) Open(ctx context.Context, path string, asked RequestHeaders) (
 		return nil, err
 	}
 	// The resource list, and the later ranges of a video, aren't opened documents.
-	if !asked.isStart() || r.Header.Get("Content-Type") == "application/json" {
+	if !r.isOpening() || r.Header.Get("Content-Type") == "application/json" {
 		return r, nil
 	}
 	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "open-resource", Subject: path, Result: "ok"}); err != nil {

@@ -133,6 +133,7 @@ func TestWholeAndInParts(t *testing.T) {
 	}{
 		"whole, by the cookie": {[]string{"Cookie", httpapi.SessionCookie + "=session; other=1"}, 200, film, ""},
 		"from the start":       {[]string{"Authorization", "Bearer session", "Range", "bytes=0-"}, 206, film, "bytes 0-35/36"},
+		"the type alone":       {[]string{"Authorization", "Bearer session", "Range", "bytes=0-0"}, 206, "0", "bytes 0-0/36"},
 		"a part": {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=10-12"}, 206, "abc",
 			"bytes 10-12/36"},
 		"the end":      {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=-2"}, 206, "yz", "bytes 34-35/36"},
@@ -174,10 +175,10 @@ func TestWholeAndInParts(t *testing.T) {
 			t.Errorf("the host was asked for %s with %v", r.URL, r.Header)
 		}
 	}
-	// Opened: complete, the first range, and twice revalidated from the cache.
+	// Opened: complete, from the start, complete because it changed, and twice revalidated from the cache.
 	var opened int
 	if err := db.Get(t.Context(), p.db.Reader, &opened, `SELECT count(*) FROM audit_log WHERE operation = 'open-resource'
-		AND subject = 'films/tour.webm' AND actor = 'prus'`); err != nil || opened != 4 {
+		AND subject = 'films/tour.webm' AND actor = 'prus'`); err != nil || opened != 5 {
 		t.Errorf("audited %d times, %v", opened, err)
 	}
 }

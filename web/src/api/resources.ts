@@ -11,14 +11,17 @@ export function getResourceUrl(path: string): string | null {
 }
 
 /** Fetches a resource with the session's token. A failed request throws its Problem. */
-export async function fetchResource(address: string, signal: AbortSignal): Promise<Response> {
+export async function fetchResource(
+  address: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const token = bearer.token;
-  const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` }, signal }).catch(
-    (error) => {
-      if (signal.aborted) throw error;
-      throw new Problem(0, 'unreachable', "Couldn't reach the portal.");
-    },
-  );
+  const sent = { ...headers, Authorization: `Bearer ${token}` };
+  const response = await fetch(address, { headers: sent, signal }).catch((error) => {
+    if (signal.aborted) throw error;
+    throw new Problem(0, 'unreachable', "Couldn't reach the portal.");
+  });
   if (response.ok) return response;
   if (response.status === 401 && token && token === bearer.token) bearer.reject();
   throw await parseProblem(response);
