@@ -1,6 +1,7 @@
 package record
 
 import (
+	"net/url"
 	"strings"
 
 	"wcpp/internal/bills/billstate"
@@ -80,10 +81,13 @@ func (s *Service) NewResult(b Bill) (BillResult, error) {
 	}
 	if r.EOR {
 		r.EORImageURL = linkDocument(EOR, page)
-		r.ForeignBillIDURL = strings.ReplaceAll(s.settings.ForeignBillURL, NumberPlaceholder, b.BillControlNumber)
+		r.ForeignBillIDURL = strings.ReplaceAll(s.settings.ForeignBillURL, NumberPlaceholder, escape(b.BillControlNumber))
 	}
 	return r, nil
 }
+
+// escape escapes a number for a path or a query. Only in queries, a plus sign stands for a space.
+func escape(number string) string { return strings.ReplaceAll(url.QueryEscape(number), "+", "%20") }
 
 // ClosedState returns why a bill is no longer open if it won't be paid.
 func ClosedState(b Bill) string {

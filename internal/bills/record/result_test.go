@@ -46,6 +46,10 @@ func TestResultCarriesEveryField(t *testing.T) {
 	if !strings.HasSuffix(r.ForeignBillIDURL, b.BillControlNumber) {
 		t.Errorf("%s", r.ForeignBillIDURL)
 	}
+	b.BillControlNumber = "A #1/2+3&x=4"
+	if r, err = s.NewResult(b); err != nil || r.ForeignBillIDURL != "https://payer.example/A%20%231%2F2%2B3%26x%3D4" {
+		t.Errorf("with special characters: %s, %v", r.ForeignBillIDURL, err)
+	}
 	b.PricingSheet = true
 	if r, err = s.NewResult(b); err != nil || !r.McpsBill || r.EOR {
 		t.Errorf("a pricing sheet: %+v, %v", r, err)
