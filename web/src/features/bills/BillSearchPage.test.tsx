@@ -672,6 +672,20 @@ describe('the allowance', () => {
     expect(other?.location.replace).toHaveBeenCalledWith('https://payer.example/B1');
   });
 
+  it("opens the payer's page after the user left the screen", async () => {
+    finds(eor);
+    replies['GET /billSearch/precheckEor'] = { status: 404 };
+    const other = letOpen();
+    open();
+    await searchByBill();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    (await link(/EOR/)).click();
+    await vi.waitFor(() => expect(other?.document.body.textContent).toContain("payer's site"));
+    cleanup();
+    vi.advanceTimersByTime(3_000);
+    expect(other?.location.replace).toHaveBeenCalledWith('https://payer.example/B1');
+  });
+
   it('opens a pricing sheet that is a PDF', async () => {
     finds(makeBill({ mcpsBill: true, eor: true }));
     replies['POST /billSearch/searchBillPriceSheet'] = { body: new Blob(['%PDF-']) };

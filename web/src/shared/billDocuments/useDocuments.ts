@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { addRetryTime, isRateLimited, toProblem } from '@/shared/apiError';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
@@ -28,19 +28,6 @@ export function useDocuments(deskPage?: string) {
   const calls = useDocumentRequests();
   const openAtDesk = useDeskDocument();
   const [result, setResult] = useState<DocumentResult | null>(null);
-  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
-  useEffect(() => {
-    const pending = timers.current;
-    return () => pending.forEach(clearTimeout);
-  }, []);
-
-  const schedule = (act: () => void, after: number) => {
-    const timer = setTimeout(() => {
-      timers.current.delete(timer);
-      act();
-    }, after);
-    timers.current.add(timer);
-  };
 
   async function open(bill: Bill, document: DocumentKind) {
     setResult(null);
@@ -104,7 +91,8 @@ export function useDocuments(deskPage?: string) {
 
   function openForeign(shown: OpenedWindow, bill: Bill, show: (url: string) => void) {
     shown.showMessage("This EOR isn't available here. Opening the payer's site…");
-    schedule(() => show(bill.foreignBillIdURL), payerPageDelay);
+    // Also after the user left the screen, or the window would wait forever.
+    setTimeout(() => show(bill.foreignBillIdURL), payerPageDelay);
   }
 
   async function downloadSheet(bill: Bill) {
