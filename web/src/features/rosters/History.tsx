@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { getConfig } from '@/api/config';
+import { useTableState } from '@/shared/historyState';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, createTableState } from '@/ui/table/state';
+import type { Column } from '@/ui/table/state';
 import { type SentRoster, useHistory } from './queries';
 import { formatReceived, formatRowCount } from './roster';
 import styles from './rosters.module.css';
@@ -17,9 +18,7 @@ interface Props {
 }
 
 export function History({ groupId, focus, onUpload }: Props) {
-  const [table, setTable] = useState(() =>
-    createTableState({ sort: { id: 'date', desc: true }, pageSize: 10 }),
-  );
+  const { table, setTable } = useTableState({ sort: { id: 'date', desc: true } });
   const { shown } = useHistory(groupId, table);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

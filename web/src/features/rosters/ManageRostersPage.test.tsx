@@ -172,6 +172,12 @@ async function fill(...files: File[]) {
 }
 
 describe('the history', () => {
+  it('keeps its filters for Back and Reload', async () => {
+    show({ [history]: replyWithPages([log()]) });
+    await userEvent.type(await screen.findByLabelText('Filter by Provider Group'), 'edge');
+    await waitFor(() => expect(router.history.location.state.list?.table.filters).toEqual({ group: 'edge' }));
+  });
+
   it('shows sent rosters, N/A for empty values, and links to each file', async () => {
     show({
       [history]: replyWithPages([
