@@ -39,7 +39,13 @@ export default function SourceGroupsDialog({ source: { sourceId, sourceName }, g
 }
 
 const columns: Column<SourceGroup>[] = [
-  { id: 'grpId', header: 'Provider Group ID', value: ({ grpId }) => grpId },
+  {
+    id: 'grpId',
+    header: 'Provider Group ID',
+    // Most are numbers.
+    value: ({ grpId }) => (/^\d+$/.test(grpId) ? Number(grpId) : grpId),
+    text: ({ grpId }) => grpId,
+  },
   {
     id: 'grpName',
     header: 'Provider Group Name',
