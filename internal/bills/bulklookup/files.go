@@ -207,12 +207,12 @@ func fileWarnings(columns []Column, rows [][]string) []string {
 
 // OwnJob returns one of the user's jobs.
 func (s *Service) OwnJob(ctx context.Context, a access.Actor, id string) (Job, error) {
-	return s.exports.FindOwn(ctx, s.db.Reader, a.Acting().ID, id)
+	return s.exports.FindOwn(ctx, s.db.Reader, a.FileOwner(), id)
 }
 
 // ListJobs returns the user's started jobs, newest first. The scope determines which are withheld.
 func (s *Service) ListJobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
-	list, err := s.exports.ListOwn(ctx, s.db.Reader, a.Acting().ID, started)
+	list, err := s.exports.ListOwn(ctx, s.db.Reader, a.FileOwner(), started)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -251,7 +251,7 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		now, err := s.exports.FindOwn(ctx, tx, a.Acting().ID, id)
+		now, err := s.exports.FindOwn(ctx, tx, a.FileOwner(), id)
 		if err != nil || now.Status != sent {
 			j = now
 			return err

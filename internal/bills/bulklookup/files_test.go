@@ -221,7 +221,8 @@ func readRows(t *testing.T, all []byte, format spreadsheet.Format) [][]string {
 	return rows
 }
 
-// Users who lost a TIN, or the right to look up bills, get nothing. Neither do other users.
+// Users who lost a TIN, or the right to look up bills, get nothing. Neither do other users, and
+// staff who mirror the user.
 func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	s, o := open(t, migrated(t))
 	j := begin(t, s, o, "Bill #\n7000001053\n7000001055\n")
@@ -234,14 +235,20 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	}
 	other := *o
 	other.userID++
+	person := o.actor().Person
+	staff := access.Actor{Person: access.Person{ID: o.userID + 2, Type: access.ISAD}, Mirrored: &person}
 	for name, err := range map[string]error{
 		"another's":         err2(s.OwnJob(t.Context(), other.actor(), j.ID)),
 		"another's result":  result(s, &other, j.ID),
 		"another's removal": s.Remove(t.Context(), other.actor(), j.ID),
+		"mirrored":          err2(s.OwnJob(t.Context(), staff, j.ID)),
 	} {
 		if !problem.Is(err, problem.NotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if list, _, err := s.ListJobs(t.Context(), staff); err != nil || len(list) > 0 {
+		t.Errorf("listed while mirroring: %+v, %v", list, err)
 	}
 	identitytest.SetTINs(t, o.db.Writer, o.actor().Person, second)
 	if err := result(s, o, j.ID); !problem.Is(err, problem.NotFound) {

@@ -106,13 +106,9 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	return e, err
 }
 
-// Exports returns the user's exports, newest first. They contain the group's work, so mirroring
-// staff get none. The scope determines which are withheld.
+// Exports returns the user's exports, newest first. The scope determines which are withheld.
 func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access.Scope, error) {
-	if a.IsMirroring() {
-		return nil, access.Scope{}, nil
-	}
-	list, err := s.exports.ListOwn(ctx, s.db.Reader, a.Acting().ID, "")
+	list, err := s.exports.ListOwn(ctx, s.db.Reader, a.FileOwner(), "")
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -120,13 +116,9 @@ func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access
 	return list, scope, err
 }
 
-// OwnExport returns one of the user's exports. Mirroring staff get none.
+// OwnExport returns one of the user's exports.
 func (s *Service) OwnExport(ctx context.Context, a access.Actor, id string) (Export, error) {
-	e, err := s.exports.FindOwn(ctx, s.db.Reader, a.Acting().ID, id)
-	if err == nil && a.IsMirroring() {
-		return Export{}, s.exports.ErrGone()
-	}
-	return e, err
+	return s.exports.FindOwn(ctx, s.db.Reader, a.FileOwner(), id)
 }
 
 // RemoveExport deletes a file, or cancels its creation.

@@ -122,7 +122,7 @@ func errWithheld() error {
 
 // FindExport returns one of the actor's exports, if all of its TINs are still in scope.
 func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Export, error) {
-	e, err := s.exports.FindOwn(ctx, s.db.Reader, a.Acting().ID, id)
+	e, err := s.exports.FindOwn(ctx, s.db.Reader, a.FileOwner(), id)
 	if err == nil && e.ExpiresAt().Before(s.now()) {
 		err = s.exports.ErrGone()
 	}

@@ -110,6 +110,14 @@ func (a Actor) Acting() Person {
 // IsMirroring reports whether the actor acts as another user.
 func (a Actor) IsMirroring() bool { return a.Mirrored != nil }
 
+// FileOwner returns the ID of the user whose background files the actor gets: none while mirroring.
+func (a Actor) FileOwner() int64 {
+	if a.IsMirroring() {
+		return 0
+	}
+	return a.Person.ID
+}
+
 // RequireProof returns an error until the person re-authenticates. It protects actions that
 // someone with a stolen session must not do.
 func (a Actor) RequireProof() error {
