@@ -133,7 +133,9 @@ function WorkForm({ bill, hasNext, canFinish, isPending, problem, onSave }: Form
     submit(false);
   };
   return (
+    // A stored follow-up date can be in the past, which the browser would refuse.
     <form
+      noValidate
       className={styles['work-form']}
       onKeyDown={submitByKey}
       onSubmit={(event) => {

@@ -307,6 +307,23 @@ test('Enter opens a bill to work on, and Ctrl+Enter saves it and moves on', asyn
   expect(document.activeElement).toBe(screen.getByRole('link', { name: 'B' }));
 });
 
+test("an overdue follow-up date doesn't keep a note from being saved", async () => {
+  const late = bill({ id: 'A', work: { ...work, followUpOn: '2026-05-01' } });
+  await show(['work.bills', 'work.notes'], {
+    'POST /work/bills/search': { body: { bills: [late], next: '', asOf: '2026-05-04T09:00:00Z' } },
+    'POST /work/bills/A/notes': { status: 204 },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for A' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Work on bill' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bill A' }));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Called');
+  const save = dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+  // Tests don't run the browser's own checks.
+  expect(save.form?.noValidate).toBe(true);
+  await userEvent.click(save);
+  await waitFor(() => expect(sent('POST /work/bills/A/notes')).toEqual([{ body: 'Called' }]));
+});
+
 test('a bill that was not saved stays open with what was typed', async () => {
   await show(['work.bills', 'work.notes'], {
     'PUT /work/bills/work': {
