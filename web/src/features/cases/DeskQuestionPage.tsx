@@ -20,7 +20,7 @@ import { OpenCall } from './OpenCall';
 import { CaseFacts } from './QuestionPage';
 import { useDeskCase, useMerge, useOwn, useWrite } from './queries';
 import { Thread } from './Thread';
-import { UnsentAnswer, useTextDraft, WriteForm } from './WriteForm';
+import { UnsentText, useTextDraft, WriteForm } from './WriteForm';
 import { WritingNotice } from './WritingNotice';
 
 type Written = Parameters<ComponentProps<typeof WriteForm>['send']>[0];
@@ -69,7 +69,7 @@ function Question({ number }: { number: string }) {
       <CaseFacts thread={data} isAtDesk />
       <ComplaintCard thread={data} isAtDesk={can('cases.work')} />
       <Thread thread={data} />
-      {can('cases.work') && state !== 'MERGED' && <Actions thread={data} onReload={() => void refetch()} />}
+      {can('cases.work') && <Actions thread={data} onReload={() => void refetch()} />}
     </>
   );
 }
@@ -92,12 +92,13 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
     sent: 'Note added',
   };
   const notice = <WritingNotice {...seen} isWriting={isWriting} onReload={onReload} />;
+  if (state === 'MERGED') return <UnsentText draft={answerDraft} what="answer" happened="merged" />;
   if (state !== 'OPEN' && state !== 'WAITING')
     return (
       <section className={`card ${styles.card}`} aria-label="Your note">
         {kind === 'CALL' && <OpenCall seen={seen} />}
         {notice}
-        <UnsentAnswer draft={answerDraft} />
+        <UnsentText draft={answerDraft} what="answer" happened="answered or closed" />
         <WriteForm
           isAtDesk
           draft={noteDraft}

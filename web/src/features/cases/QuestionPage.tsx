@@ -1,4 +1,4 @@
-import { Navigate, useParams } from '@tanstack/react-router';
+import { Link, Navigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { BillLink, RemittanceLink } from '@/shared/BillLink';
@@ -26,7 +26,7 @@ import {
 import styles from './cases.module.css';
 import { useCase, useCaseUpdates, useEnd, useReply } from './queries';
 import { Thread } from './Thread';
-import { useTextDraft, WriteForm } from './WriteForm';
+import { UnsentText, useTextDraft, WriteForm } from './WriteForm';
 
 /** A question of an office, with its answers. */
 export default function QuestionPage() {
@@ -42,6 +42,9 @@ export default function QuestionPage() {
 
 function Question({ number }: { number: string }) {
   const { data, error, refetch } = useCase(number);
+  // A question that is merged while it's open stays, because the user may be writing.
+  const [opened, setOpened] = useState('');
+  if (data && !data.mergedInto && opened !== number) setOpened(number);
   if (!data)
     return error ? (
       <Failed
@@ -51,14 +54,14 @@ function Question({ number }: { number: string }) {
     ) : (
       <Loading />
     );
-  if (data.mergedInto) return <Navigate {...paths.toCase(data.mergedInto)} replace />;
+  if (data.mergedInto && opened !== number) return <Navigate {...paths.toCase(data.mergedInto)} replace />;
   return <OpenedQuestion thread={data} />;
 }
 
 function OpenedQuestion({ thread }: { thread: CaseThread }) {
   const { mirroredUser } = useSession();
   useCaseUpdates(thread);
-  const { kind, number, state } = thread;
+  const { kind, number, state, mergedInto } = thread;
   return (
     <>
       <header>
@@ -66,7 +69,15 @@ function OpenedQuestion({ thread }: { thread: CaseThread }) {
           {kinds[kind]} <span className={styles.number}>{number}</span>{' '}
           <Chip kind={officeStates[state].kind}>{officeStates[state].label}</Chip>
         </h1>
-        <p className="page-lead">{describeState(thread)}</p>
+        <p className="page-lead">
+          {state === 'MERGED' ? (
+            <>
+              This question was merged with <Link {...paths.toCase(mergedInto)}>{mergedInto}</Link>.
+            </>
+          ) : (
+            describeState(thread)
+          )}
+        </p>
       </header>
       <CaseFacts thread={thread} />
       <ComplaintCard thread={thread} />
@@ -143,7 +154,8 @@ function Actions({ thread }: { thread: CaseThread }) {
   const { mutate: withdraw, isPending: withdrawing } = useEnd('withdraw');
   const [asks, setAsks] = useState(false);
   const draft = useTextDraft('reply');
-  if (state === 'CLOSED' || state === 'WITHDRAWN' || state === 'MERGED') return null;
+  if (state === 'CLOSED' || state === 'WITHDRAWN' || state === 'MERGED')
+    return <UnsentText draft={draft} what="reply" happened={state.toLowerCase()} />;
   const answered = state === 'ANSWERED';
   return (
     <section className={`card ${styles.card}`} aria-label="Your reply">

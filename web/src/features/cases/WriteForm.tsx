@@ -137,17 +137,26 @@ export function WriteForm({
   );
 }
 
-/** An answer that can't be sent any longer, because the question was answered or closed first. */
-export const UnsentAnswer = ({ draft: { values, clear, guard } }: { draft: TextDraft }) =>
+interface UnsentTextProps {
+  draft: TextDraft;
+  what: 'answer' | 'reply';
+  /** What happened to the question first. */
+  happened: string;
+}
+
+/** A text that can't be sent any longer. */
+export const UnsentText = ({ draft: { values, clear, guard }, what, happened }: UnsentTextProps) =>
   values.body && (
-    <section aria-label="Your unsent answer" className={styles.unsent}>
+    <section aria-label={`Your unsent ${what}`} className={styles.unsent}>
       {guard}
       <Banner kind="warning">
-        <p>The question was answered or closed first, so your answer wasn't sent:</p>
+        <p>
+          The question was {happened} first, so your {what} wasn't sent:
+        </p>
       </Banner>
       <p className={styles.body}>{values.body}</p>
       <div className="button-row">
-        <CopyButton text={values.body} what="answer" />
+        <CopyButton text={values.body} what={what} />
         <Button size="small" onClick={clear}>
           Discard
         </Button>

@@ -230,6 +230,37 @@ test('shows an answer that arrives while a reply is typed', async () => {
   }
 });
 
+test.each([
+  ['CLOSED', '', 'The answer had no reply for 14 days.'],
+  ['MERGED', 'C-7TTT-2222', 'This question was merged with C-7TTT-2222.'],
+] as const)('keeps a typed reply when the question is %s', async (state, mergedInto, lead) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    show('/work/cases/$number', QuestionPage, ['cases.own']);
+    const type = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    await type.type(await screen.findByLabelText('No, I still need to know'), 'Line 3?');
+    replies[`GET /work/cases/${number}`] = { body: { ...answered, state, mergedInto, version: 3 } };
+    replies[`GET /work/cases/${number}/version`] = { body: { version: 3 } };
+    await vi.advanceTimersByTimeAsync(15_000);
+    const unsent = within(await screen.findByRole('region', { name: 'Your unsent reply' }));
+    expect(unsent.getByText('Line 3?')).toBeTruthy();
+    expect(document.querySelector('.page-lead')?.textContent).toBe(lead);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('opens the question that another one was merged with', async () => {
+  replies[`GET /work/cases/${number}`] = {
+    body: { ...answered, state: 'MERGED', mergedInto: 'C-7TTT-2222', version: 3 },
+  };
+  replies['GET /work/cases/C-7TTT-2222'] = { body: { ...open, number: 'C-7TTT-2222' } };
+  replies['GET /work/cases/C-7TTT-2222/version'] = { body: { version: 1 } };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  expect(await screen.findByText('C-7TTT-2222')).toBeTruthy();
+  expect(await screen.findByLabelText('Reply')).toBeTruthy();
+});
+
 test('preserves a reply that fails', async () => {
   replies[`POST /work/cases/${number}/reply`] = { status: 503 };
   show('/work/cases/$number', QuestionPage, ['cases.own']);
