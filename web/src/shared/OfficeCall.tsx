@@ -75,10 +75,10 @@ function Shown({ id, ftin, className }: Props) {
   }, [id, ftin]);
   function log() {
     const same = opened.filter((bill) => bill.ftin === ftin && bill.id !== id);
-    const body = {
-      requestKey: crypto.randomUUID(),
-      bills: [id, ...same.map((bill) => bill.id)].slice(0, 50),
-    };
+    const bills = [id, ...same.map((bill) => bill.id)].slice(0, 50);
+    // After a lost response, the same call is sent again.
+    const requestKey = request?.bills.join() === bills.join() ? request.requestKey : crypto.randomUUID();
+    const body = { requestKey, bills };
     setRequest(body);
     send(body);
   }
