@@ -1048,14 +1048,23 @@ func TestMostIsWatched(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", billstate.Denied, "")
+		o.bill(t, ours, "B2", "", billstate.Denied, "")
 		many := make([]Watch, MaxWatched)
 		for n := range many {
 			many[n] = Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: fmt.Sprint(n), Number: "x", At: db.At(o.now)}
 		}
+		many[0].Key = text.Key("B2")
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return addWatches(t.Context(), tx, many) }); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B1"}, OfBill, true); !problem.Is(err, problem.Invalid) {
+			t.Error(err)
+		}
+		// Bills that are already followed don't count again.
+		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B2"}, OfBill, true); err != nil {
+			t.Error(err)
+		}
+		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B2", ours + "/B1"}, OfBill, true); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
 		}
 	})

@@ -75,8 +75,14 @@ func (s *Service) SetFollowed(ctx context.Context, a access.Actor, pages []strin
 			return s.recordWatches(ctx, tx, "watch-end", list)
 		}
 		if has+len(list) > MaxWatched {
-			return validate.RefuseField("Nothing changed. Try again.", "bills",
-				fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MaxWatched))
+			followed, err := listWatches(ctx, tx, a.Acting().ID)
+			if err != nil {
+				return err
+			}
+			if has+countNew(list, followed) > MaxWatched {
+				return validate.RefuseField("Nothing changed. Try again.", "bills",
+					fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MaxWatched))
+			}
 		}
 		if err := addWatches(ctx, tx, list); err != nil {
 			return err
@@ -99,6 +105,21 @@ func watchesFor(found []facts.Bill, user int64, of string, now db.Instant) []Wat
 	}
 	slices.SortFunc(list, func(a, b Watch) int { return cmp.Or(cmp.Compare(a.FTIN, b.FTIN), cmp.Compare(a.Key, b.Key)) })
 	return slices.CompactFunc(list, func(a, b Watch) bool { return a.FTIN == b.FTIN && a.Key == b.Key })
+}
+
+// countNew counts the items of a list that aren't followed yet.
+func countNew(list, followed []Watch) int {
+	has := make(map[followedID]bool, len(followed))
+	for _, w := range followed {
+		has[followedID{w.FTIN, w.Kind, w.Key}] = true
+	}
+	n := 0
+	for _, w := range list {
+		if !has[followedID{w.FTIN, w.Kind, w.Key}] {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *Service) recordWatches(ctx context.Context, tx *sql.Tx, operation audit.Operation, list []Watch) error {
