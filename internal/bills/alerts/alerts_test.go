@@ -1115,6 +1115,28 @@ func TestCleanupDeletesTerminatedUsers(t *testing.T) {
 	})
 }
 
+// A user who lost a selected TIN can still save the settings they get.
+func TestSettingsLeaveOutLostTINs(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		for _, selected := range [][]string{{ours, theirs}, {theirs}} {
+			identitytest.SetTINs(t, d.Writer, three.Person, ours, theirs)
+			o.want(t, three, Mailing{Digest: Mondays, TINs: selected}, false)
+			identitytest.SetTINs(t, d.Writer, three.Person, ours)
+			got, err := o.Settings(t.Context(), three)
+			if err != nil || slices.Contains(got.Mailing.TINs, theirs) {
+				t.Errorf("%v: %+v %v", selected, got, err)
+			}
+			for _, digest := range []string{Daily, Never} {
+				got.Digest = digest
+				if err := o.SetSettings(t.Context(), three, got.Mailing, got.Choices); err != nil {
+					t.Errorf("%v, %s: %v", selected, digest, err)
+				}
+			}
+		}
+	})
+}
+
 func TestRejectsInvalidSettings(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

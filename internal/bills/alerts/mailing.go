@@ -169,7 +169,7 @@ type OwnSettings struct {
 	Email string
 }
 
-// Settings returns the user's email settings.
+// Settings returns the user's email settings, without TINs they lost, so that they can be saved as they are.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, error) {
 	own := OwnSettings{Mailing: defaultMailing(), Choices: Choices{Questions: true}}
 	row, err := getSettings(ctx, s.db.Reader, a.Acting().ID)
@@ -184,6 +184,7 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, er
 		return own, err
 	}
 	own.TINs = scope.TINs()
+	own.Mailing.TINs = slices.DeleteFunc(own.Mailing.TINs, func(tin string) bool { return !scope.Has(tin) })
 	to, err := s.users.ByID(ctx, a.Acting().ID)
 	own.Email = to.Email
 	return own, err
