@@ -539,14 +539,13 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 		if err != nil {
 			return nil, err
 		}
-		theirs, err := s.scopes.ListTINs(ctx, found.Person())
-		if err != nil {
-			return nil, err
-		}
-		c.assignee = &assignee{found.ID, access.NewScope(theirs)}
+		c.assignee = &assignee{id: found.ID}
 	}
 	outcomes := map[string]Outcome{}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.readAssignee(ctx, tx, who.group, c.assignee); err != nil {
+			return err
+		}
 		for _, t := range s.sortTargets(targets) {
 			out, err := s.setOne(ctx, tx, a, who, t, c)
 			if err != nil {
@@ -562,6 +561,19 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 		list[i] = outcomes[t.Page]
 	}
 	return list, err
+}
+
+// readAssignee reads the TINs of the assignee, if any. They don't change until the transaction ends.
+func (s *Service) readAssignee(ctx context.Context, tx *sql.Tx, group int64, to *assignee) error {
+	if to == nil {
+		return nil
+	}
+	if err := lockGroup(ctx, tx, s.db.Dialect, group); err != nil {
+		return err
+	}
+	tins, err := s.scopes.ReadTINsInGroup(ctx, tx, group, to.id)
+	to.scope = access.NewScope(tins)
+	return err
 }
 
 // sortTargets returns targets in a fixed order, so that two users who change many don't deadlock.

@@ -628,6 +628,38 @@ func TestConcurrentChangesOfABill(t *testing.T) {
 	})
 }
 
+// No bill is assigned to a user who loses its TIN at the same time.
+func TestAssigneeLosesTheTIN(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(ours, "A", "P", "2026-04-01"))
+		list := o.all(t, lead, Filter{}, 50)
+		committed := make(chan error, 1)
+		d.BeforeTx = func(ctx context.Context) {
+			d.BeforeTx = nil
+			tx, err := d.Writer.BeginTx(ctx, nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := o.users.LockGroup(ctx, tx, 7); err != nil {
+				t.Error(err)
+			}
+			identitytest.SetTINs(t, tx, four.Person, theirs)
+			go func() {
+				time.Sleep(200 * time.Millisecond)
+				committed <- tx.Commit()
+			}()
+		}
+		if out := o.set(t, lead, Change{AssignTo: ref("user4")}, list...); out[0].Outcome != Unseen {
+			t.Errorf("%+v", out)
+		}
+		if err := <-committed; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestRepeatedNotes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

@@ -298,6 +298,12 @@ func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int
 // works describes the table of work.
 var works = db.NewTable("bill_work", db.Fields[Work]("group_id", "ftin", "bill_control_number_key")...)
 
+// lockGroup blocks changes to the TINs and accounts of a group until the transaction ends. Those lock it too.
+func lockGroup(ctx context.Context, tx *sql.Tx, d db.Dialect, group int64) error {
+	var id int64
+	return db.Get(ctx, tx, &id, `SELECT id FROM groups WHERE id = $1`+d.ForShare, group)
+}
+
 // lockWork locks and returns a group's work on a bill, or new work if there's none yet.
 func lockWork(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
 	if _, err := db.Exec(ctx, tx, `

@@ -67,6 +67,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen}, true)),
 			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, some, false)),
 			dbtest.Err(getDataVersion(ctx, tx, scope.TINs())),
+			lockGroup(ctx, tx, d.Dialect, 7),
 			dbtest.Err(lockWork(ctx, tx, 7, ours, "x", now)), dbtest.Err(getWork(ctx, tx, 7, ours, "x")),
 			putWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}),
 			dbtest.Err(lastChange(ctx, tx, ours, "x")),
