@@ -787,6 +787,7 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 		if _, err := addNote(ctx, tx, n); err != nil {
 			return err
 		}
+		w.UpdatedAt = now // the team's figures count from here
 		return errors.Join(s.updateNoteCount(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", b))
 	})
 }

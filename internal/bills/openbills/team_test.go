@@ -89,6 +89,28 @@ func TestTeam(t *testing.T) {
 	})
 }
 
+// A note counts as work on a bill, without making the version stale.
+func TestNotesCountAsWork(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.now = o.now.AddDate(0, 0, -9)
+		o.add(t, bill(ours, "A", "P", "2026-04-01"), bill(ours, "B", "P", "2026-04-02"))
+		list := o.all(t, lead, Filter{}, 50)
+		o.set(t, lead, Change{AssignTo: ref("user3")}, list...)
+		o.now = o.now.AddDate(0, 0, 7)
+		assigned := o.all(t, lead, Filter{}, 50)[0]
+		if err := o.AddNote(t.Context(), four, list[0].Page, "called"); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.formatTeam(t, lead); !strings.HasPrefix(got, "user3 200/2 B:7 0") {
+			t.Error(got)
+		}
+		if out := o.set(t, lead, Change{FollowUpOn: ref(today)}, assigned); out[0].Outcome != Saved {
+			t.Errorf("%+v", out)
+		}
+	})
+}
+
 // Every figure counts what the list with the same filter has.
 func TestTeamIsThatOfTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
