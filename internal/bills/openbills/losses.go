@@ -27,8 +27,9 @@ type Loss struct {
 }
 
 const (
-	maxLosses = 20                  // shown together
-	lossKept  = 90 * 24 * time.Hour // unless it's dismissed
+	maxLosses  = 20                  // shown together
+	readLosses = 2_000               // most of them without remaining bills
+	lossKept   = 90 * 24 * time.Hour // unless it's dismissed
 )
 
 // Assignments removes assignments. The service of the TINs needs it, and this package's service
@@ -81,37 +82,40 @@ type ReportedLoss struct {
 	Bills int // still open and unassigned
 }
 
-// Losses returns the group's losses with remaining bills, newest first.
+// Losses returns the group's losses with remaining bills, newest first, up to maxLosses.
 func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, error) {
 	who := s.newRequester(a)
 	if who.group == 0 {
 		return nil, nil
 	}
-	list, err := listLosses(ctx, s.db.Reader, who.group, maxLosses)
+	list, err := listLosses(ctx, s.db.Reader, who.group, readLosses)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	if who.scope, err = s.scopes.Scope(ctx, a); err != nil {
 		return nil, err
 	}
-	filters := make([]Filter, len(list))
-	for i, l := range list {
-		filters[i] = Filter{Marked: MarkedOpen, Lost: l.ID}
-	}
-	left, err := counts(ctx, s.db.Reader, who, filters)
-	if err != nil {
-		return nil, err
+	left := map[int64]int{}
+	var everything Filter
+	for tins := range slices.Chunk(everything.selectTINs(who.scope), tinsPerQuery) {
+		rows, err := countLost(ctx, s.db.Reader, who, tins)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			left[r.Lost] += r.Bills
+		}
 	}
 	var reported []ReportedLoss
-	for i, l := range list {
-		if left[i] == 0 {
+	for _, l := range list {
+		if left[l.ID] == 0 || len(reported) == maxLosses {
 			continue
 		}
 		name, err := s.users.GetName(ctx, l.UserID)
 		if err != nil {
 			return nil, err
 		}
-		reported = append(reported, ReportedLoss{l, name, left[i]})
+		reported = append(reported, ReportedLoss{l, name, left[l.ID]})
 	}
 	return reported, nil
 }

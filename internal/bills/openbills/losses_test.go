@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
@@ -85,6 +86,40 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			t.Error(err)
 		}
 		if losses, err := o.Losses(t.Context(), five); err != nil || len(losses) > 0 {
+			t.Errorf("%+v, %v", losses, err)
+		}
+	})
+}
+
+// Losses whose bills are assigned again don't displace older ones.
+func TestOlderLossesStay(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		var bills []facts.Bill
+		var lost []string
+		for i := range maxLosses + 5 {
+			lost = append(lost, fmt.Sprintf("5000000%02d", i))
+			bills = append(bills, bill(lost[i], "A", "P", "2026-04-01"))
+		}
+		o.add(t, bills...)
+		identitytest.SetTINs(t, d.Writer, lead.Person, append(lost, ours)...)
+		identitytest.SetTINs(t, d.Writer, three.Person, append(lost, ours)...)
+		o.set(t, lead, Change{AssignTo: ref("user3")}, o.all(t, lead, Filter{}, 50)...)
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
+		assignments := NewAssignments(platform.Kit{Audit: o.audit, Clock: o.Service.now, Zone: time.UTC}, o.scopes)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return assignments.RemoveLostAssignments(t.Context(), tx, 7, 3, "boss")
+		}); err != nil {
+			t.Fatal(err)
+		}
+		losses, err := o.Losses(t.Context(), lead)
+		if err != nil || len(losses) != maxLosses {
+			t.Fatalf("%d losses, %v", len(losses), err)
+		}
+		for _, l := range losses {
+			o.set(t, lead, Change{AssignTo: ref("user10")}, o.all(t, lead, Filter{Lost: l.ID}, 50)...)
+		}
+		if losses, err = o.Losses(t.Context(), lead); err != nil || len(losses) != 5 {
 			t.Errorf("%+v, %v", losses, err)
 		}
 	})

@@ -62,3 +62,24 @@ func listDone(ctx context.Context, q db.Queryer, who requester, tins []string) (
 		GROUP BY w.assigned_to`, append(args, db.Args(tins)...)...)
 	return list, err
 }
+
+// lostRow is the number of bills that a loss left unassigned.
+type lostRow struct {
+	Lost  int64 `db:"lost_id"`
+	Bills int
+}
+
+// countLost counts the open bills that are still unassigned, by loss.
+func countLost(ctx context.Context, q db.Queryer, who requester, tins []string) (list []lostRow, err error) {
+	f := Filter{Marked: MarkedOpen, Unassigned: true}
+	condition, args := f.condition(who, []any{who.group})
+	from := len(args) + 1
+	in := db.In(from, len(tins))
+	err = db.Select(ctx, q, &list, `
+		SELECT w.lost_id, count(*) AS bills
+		FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
+		WHERE w.group_id = $1 AND w.lost_id IS NOT NULL AND w.ftin IN (`+in+`) AND b.ftin IN (`+in+`) AND `+billstate.OpenSQL+`
+			AND `+condition+`
+		GROUP BY w.lost_id`, append(args, db.Args(tins)...)...)
+	return list, err
+}

@@ -60,6 +60,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(counts(ctx, tx, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
 			dbtest.Err(listPayers(ctx, tx, scope, 5)),
 			dbtest.Err(listTeam(ctx, tx, who, scope.TINs())), dbtest.Err(listDone(ctx, tx, who, scope.TINs())),
+			dbtest.Err(countLost(ctx, tx, who, scope.TINs())),
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Unassigned: true, untouched: true}, Place{}, 1)),
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),
 			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen})),
