@@ -266,7 +266,7 @@ func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (Vi
 		if own := ownViews(all, v.OwnerID); len(own) > 0 {
 			v.Position = own[len(own)-1].Position + 1
 		}
-		err := cmp.Or(c.check(), checkLimits(all, v, c))
+		err := cmp.Or(c.check(), checkLimits(all, v, c, true))
 		if err == nil {
 			err = s.checkReach(ctx, a, c.Definition.Filter, OpenBillFilter{})
 		}
@@ -298,7 +298,12 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 			return v, ErrStaleView
 		}
 		before, _ := readDefinition(v.StoredDefinition)
-		err = checkLimits(all, v, c)
+		if v.OwnerID != a.Acting().ID { // the owner's private views count too
+			if all, err = listViews(ctx, tx, v.Group, v.OwnerID); err != nil {
+				return v, err
+			}
+		}
+		err = checkLimits(all, v, c, v.OwnerID == a.Acting().ID)
 		if err == nil {
 			err = s.checkReach(ctx, a, c.Definition.Filter, before.Filter)
 		}
@@ -389,8 +394,8 @@ func findChangeable(all []View, a access.Actor, id string) (View, error) {
 	return all[at], nil
 }
 
-// checkLimits rejects too many views and duplicate names.
-func checkLimits(all []View, v View, c ViewChange) error {
+// checkLimits rejects too many views and duplicate names among those that the owner sees.
+func checkLimits(all []View, v View, c ViewChange, isOwner bool) error {
 	own := slices.DeleteFunc(ownViews(all, v.OwnerID), func(o View) bool { return o.ID == v.ID })
 	shared := 0
 	for _, o := range all {
@@ -399,8 +404,9 @@ func checkLimits(all []View, v View, c ViewChange) error {
 		}
 	}
 	same := slices.ContainsFunc(own, func(o View) bool { return text.Key(o.Name) == text.Key(c.Name) })
+	whose := map[bool]string{true: "You already have", false: "Its owner already has"}[isOwner]
 	var wrong validate.Fields
-	wrong.Require(!same, "name", "You already have a view with this name. Enter another name.")
+	wrong.Require(!same, "name", whose+" a view with this name. Enter another name.")
 	wrong.Require(len(own) < MaxViews, "name", fmt.Sprintf("You already have %d views. Delete one first.", MaxViews))
 	wrong.Require(!c.Shared || shared < MaxShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.",
 		MaxShared))

@@ -222,6 +222,24 @@ func TestRejectsInvalidViews(t *testing.T) {
 	})
 }
 
+// An administrator can't give a shared view the name of a private one of its owner.
+func TestRenamesAreUniqueForTheOwner(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.keep(t, three, "Denied", false, OpenBillFilter{})
+		shared := o.keep(t, three, "Ours", true, OpenBillFilter{})
+		c := ViewChange{Version: shared.Version, Name: "denied", Shared: true}
+		_, err := o.ChangeView(t.Context(), lead, shared.ID, c)
+		if e := problem.From(err); e.Kind != problem.Invalid || len(e.Fields) != 1 || !strings.HasPrefix(e.Fields[0].Message, "Its owner") {
+			t.Errorf("%+v", err)
+		}
+		c.Name = "Theirs"
+		if _, err := o.ChangeView(t.Context(), lead, shared.ID, c); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // A definition from another program version is shown as far as this one knows it.
 func TestUnknownPartsAreNamed(t *testing.T) {
 	for _, test := range []struct{ stored, want string }{
