@@ -620,13 +620,8 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	}
 	c.apply(&w, min(t.Changed, changed), now)
 	w.Version, w.UpdatedAt, w.UpdatedBy = w.Version+1, now, a.Person.UserName
-	if c.Note != "" {
-		w.Notes++
-		note := Note{Group: who.group, FTIN: ftin, Bill: key, AuthorID: who.me, At: now, Body: c.Note}
-		_, err := addNote(ctx, tx, note)
-		if err = errors.Join(err, s.recordNote(ctx, tx, "bill-note-add", ScopedBill{ftin, key, number})); err != nil {
-			return out, err
-		}
+	if err := s.addNoteOnce(ctx, tx, &w, ScopedBill{ftin, key, number}, who.me, c.Note); err != nil {
+		return out, err
 	}
 	if err := putWork(ctx, tx, w); err != nil {
 		return out, err
@@ -638,6 +633,21 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	subject := ftin + " " + number
 	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject},
 		Detail: c.describe(), Result: "ok"})
+}
+
+// addNoteOnce adds a note to locked work, unless it's empty or repeats another one.
+func (s *Service) addNoteOnce(ctx context.Context, tx *sql.Tx, w *Work, b ScopedBill, author int64, body string) error {
+	if body == "" {
+		return nil
+	}
+	n := Note{Group: w.Group, FTIN: b.FTIN, Bill: b.Key, AuthorID: author, At: db.At(s.now()), Body: body}
+	written, err := listNotes(ctx, tx, n.Group, n.FTIN, n.Bill)
+	if err != nil || slices.ContainsFunc(written, n.repeats) {
+		return err
+	}
+	w.Notes++
+	_, err = addNote(ctx, tx, n)
+	return errors.Join(err, s.recordNote(ctx, tx, "bill-note-add", b))
 }
 
 // changesWork reports whether the change has another part than a note.
@@ -779,16 +789,12 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 		if err != nil {
 			return err
 		}
-		n := Note{Group: who.group, FTIN: b.FTIN, Bill: b.Key, AuthorID: who.me, At: now, Body: body}
-		written, err := listNotes(ctx, tx, n.Group, n.FTIN, n.Bill)
-		if err != nil || slices.ContainsFunc(written, n.repeats) {
-			return err
-		}
-		if _, err := addNote(ctx, tx, n); err != nil {
+		notes := w.Notes
+		if err := s.addNoteOnce(ctx, tx, &w, b, who.me, body); err != nil || w.Notes == notes {
 			return err
 		}
 		w.UpdatedAt = now // the team's figures count from here
-		return errors.Join(s.updateNoteCount(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", b))
+		return putWork(ctx, tx, w)
 	})
 }
 

@@ -686,6 +686,12 @@ func TestRepeatedNotes(t *testing.T) {
 			t.Fatal(err)
 		}
 		want(3)
+		for _, on := range []date.Date{today, today.AddDays(1)} { // changes of the work
+			o.set(t, three, Change{FollowUpOn: ref(on), Note: "called"}, o.all(t, three, Filter{}, 5)...)
+		}
+		want(3)
+		o.set(t, three, Change{FollowUpOn: ref(today), Note: "called back"}, o.all(t, three, Filter{}, 5)...)
+		want(4)
 	})
 }
 
