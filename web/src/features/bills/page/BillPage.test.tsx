@@ -16,6 +16,7 @@ import { addDays, today } from '@/ui/dates';
 import BillPage from './BillPage';
 import type { Page } from './queries';
 import { makeLine, makePage } from './testing';
+import type { Work } from './work';
 
 let replies: Replies;
 let asked: string[];
@@ -315,9 +316,9 @@ test('follows the bill, and unfollows its claim', async () => {
   );
 });
 
-const work = {
+const openWork: Work = {
   version: 3,
-  marked: 'open' as const,
+  marked: 'open',
   until: null,
   followUpOn: null,
   notes: 0,
@@ -330,7 +331,7 @@ const people = [
   { userName: makeUser().userNm, name: 'Me Myself' },
 ];
 
-function showWithWork(part: Partial<Page['answer']> = {}) {
+function showWithWork(part: Partial<Page['answer']> = {}, work: Work = openWork) {
   replies['GET /work/bills/sealed-1/notes'] = { body: [] };
   replies['GET /work/bills/sealed-1/work'] = { body: { changed: 9, work } };
   replies['GET /work/people'] = { body: people };
@@ -361,6 +362,33 @@ test('marks the bill as done from its page, with Undo', async () => {
     { bills: [{ id: 'sealed-1', version: 3, changed: 9 }], marked: 'done' },
     { bills: [{ id: 'sealed-1', version: 4, changed: 9 }], marked: 'open' },
   ]);
+});
+
+test('snoozes the bill again on Undo', async () => {
+  const until = addDays(today(), 5);
+  const sent = showWithWork({}, { ...openWork, marked: 'parked', until });
+  await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toMatchObject({ marked: 'parked', until });
+});
+
+test.each(['Tomorrow', 'Clear date'])('offers no Undo of %s when the old day has passed', async (name) => {
+  const sent = showWithWork({}, { ...openWork, followUpOn: addDays(today(), -1) });
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow up' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: new RegExp(`^${name}`) }));
+  expect(await screen.findByText(/^Follow-up (set for|date cleared)/)).toBeTruthy();
+  expect(sent).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('restores the old day on Undo', async () => {
+  const sent = showWithWork({}, { ...openWork, followUpOn: today() });
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow up' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Clear date' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toMatchObject({ followUpOn: today() });
 });
 
 test('assigns the bill and sets its follow-up', async () => {
@@ -421,7 +449,7 @@ test('reports that another user was faster, and shows their change', async () =>
       {
         id: 'sealed-1',
         outcome: 'stale',
-        work: { ...work, version: 4, updatedBy: 'ann', assignedTo: people[0] },
+        work: { ...openWork, version: 4, updatedBy: 'ann', assignedTo: people[0] },
       },
     ] as never,
   };

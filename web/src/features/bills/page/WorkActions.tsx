@@ -41,10 +41,15 @@ function Shown({ id }: { id: string }) {
   const isDone = work?.marked === 'done';
   const me = people.find(({ userName }) => userName === actingUser.userNm);
 
+  // A day that has passed can't be set again.
+  const oldDay = work?.followUpOn ?? '';
+  const undoFollowUp = oldDay && oldDay < today() ? undefined : { followUpOn: oldDay };
+  const undoDone: WorkChange =
+    work?.marked === 'parked' && work.until && work.until > today()
+      ? { marked: 'parked', until: work.until }
+      : { marked: 'open' };
   const setFollowUp = (on: string) =>
-    void set({ followUpOn: on }, `Follow-up set for ${formatDate(on)}`, {
-      followUpOn: work?.followUpOn ?? '',
-    });
+    void set({ followUpOn: on }, `Follow-up set for ${formatDate(on)}`, undoFollowUp);
   const followUp = (on: string, label: string): Action => ({
     label: `${label} (${formatDate(on)})`,
     onSelect: () => setFollowUp(on),
@@ -64,7 +69,7 @@ function Shown({ id }: { id: string }) {
         onClick={() =>
           void (isDone
             ? set({ marked: 'open' }, 'Bill reopened')
-            : set({ marked: 'done' }, 'Bill marked as done', { marked: 'open' }))
+            : set({ marked: 'done' }, 'Bill marked as done', undoDone))
         }
       >
         {isDone ? 'Reopen' : 'Done'}
@@ -81,10 +86,7 @@ function Shown({ id }: { id: string }) {
             ? [
                 {
                   label: 'Clear date',
-                  onSelect: () =>
-                    void set({ followUpOn: '' }, 'Follow-up date cleared', {
-                      followUpOn: work.followUpOn ?? '',
-                    }),
+                  onSelect: () => void set({ followUpOn: '' }, 'Follow-up date cleared', undoFollowUp),
                 },
               ]
             : []),
