@@ -78,19 +78,16 @@ func (k Kind) isNumber() bool {
 func readLine(columns []Column, row []string) line {
 	var l line
 	w := &l.wanted
-	addProblem := func(c Column, message string) { l.cells = append(l.cells, Cell{c.Index, message}) }
 	for _, c := range columns {
 		value := cellValue(row, c.Index)
 		switch {
 		case c.Kind == Ignored || value == "":
 			continue
 		case len([]rune(value)) > maxValueLength:
-			addProblem(c, sayLong)
-			l.damaged = true
+			l.addDamage(c, sayLong)
 			continue
 		case (c.Kind.isNumber() || c.Kind == FTIN) && text.IsExponent(value):
-			addProblem(c, sayShortened)
-			l.damaged = true
+			l.addDamage(c, sayShortened)
 			continue
 		}
 		switch c.Kind {
@@ -112,24 +109,37 @@ func readLine(columns []Column, row []string) line {
 			w.FirstName = value
 		case FullName:
 			if w.LastName, w.FirstName = splitName(value); w.LastName == "" || w.FirstName == "" {
-				addProblem(c, sayName)
+				l.addProblem(c, sayName)
 			}
 		case BirthDate:
 			if w.BirthDate = spreadsheet.Date(value); w.BirthDate == "" {
-				addProblem(c, sayDate)
+				l.addProblem(c, sayDate)
 			}
 		case ServiceDate:
 			if w.ServiceDate = spreadsheet.Date(value); w.ServiceDate == "" {
-				addProblem(c, sayDate)
+				l.addProblem(c, sayDate)
 			}
 		case FTIN:
 			if w.FTIN = text.TIN(value); len(w.FTIN) != 9 || text.Digits(w.FTIN) != w.FTIN {
-				addProblem(c, sayTIN)
-				l.damaged, w.FTIN = true, unknownTIN
+				l.addDamage(c, sayTIN)
 			}
 		}
 	}
 	return l
+}
+
+func (l *line) addProblem(c Column, message string) {
+	l.cells = append(l.cells, Cell{c.Index, message})
+}
+
+// addDamage adds the problem of a cell that can't be read. Without its TIN, the line finds no bill, instead of
+// those under any TIN.
+func (l *line) addDamage(c Column, message string) {
+	l.addProblem(c, message)
+	l.damaged = true
+	if c.Kind == FTIN {
+		l.wanted.FTIN = unknownTIN
+	}
 }
 
 // cellValue returns the value of a cell, without the apostrophe by which a spreadsheet stores a

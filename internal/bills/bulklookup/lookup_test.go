@@ -192,6 +192,8 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 		{tin, "DUP-1|111111111", "found 7000001056", search.ByAccount},
 		{tin, "DUP-1|999999999", "none", ""},
 		{tin, "DUP-1|11111111", "unreadable " + sayTIN, ""},
+		{tin, "DUP-1|1.2E+08", "unreadable " + sayShortened, ""},
+		{tin, "DUP-1|" + strings.Repeat("1", 61), "unreadable " + sayLong, ""},
 		{tin, "DUP-1|", "several 7000001057 7000001056", search.ByAccount},
 		{only(PayerNumber), "ICN-5501", "found 7000001053", search.ByPayer},
 		{only(PayerNumber), "icn5501", "found 7000001053", search.ByPayer},
