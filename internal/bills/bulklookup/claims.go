@@ -43,18 +43,24 @@ var claimTiers = []claimTier{
 	}, -1, false},
 	{func(c Claim) LookupRequest { return LookupRequest{FTIN: c.FTIN, Account: c.Account} }, maxDayDistance, false},
 	{func(c Claim) LookupRequest { return LookupRequest{FTIN: c.FTIN, PayerNumber: c.PayerNumber} }, maxDayDistance, false},
-	{func(c Claim) LookupRequest { return c.visit(c.FTIN) }, 0, true},
+	{func(c Claim) LookupRequest { return c.visitByClaim(c.FTIN) }, 0, true},
+	{func(c Claim) LookupRequest { return c.visitByName(c.FTIN) }, 0, true},
 	// The same under another TIN of the office.
 	{func(c Claim) LookupRequest {
 		return LookupRequest{BillControlNumber: c.Repriced, DocumentID: c.Document}
 	}, -1, false},
-	{func(c Claim) LookupRequest { return c.visit("") }, 0, true},
+	{func(c Claim) LookupRequest { return c.visitByClaim("") }, 0, true},
+	{func(c Claim) LookupRequest { return c.visitByName("") }, 0, true},
 }
 
-// visit is a lookup by the injured person and the day.
-func (c Claim) visit(ftin string) LookupRequest {
-	return LookupRequest{FTIN: ftin, ClaimNumber: c.ClaimNumber, LastName: c.LastName, FirstName: c.FirstName, BirthDate: c.BirthDate,
-		ServiceDate: c.From}
+// visitByClaim and visitByName look up the injured person's visit on the day. They are two tiers, because
+// another visit of the claim must not end the lookup.
+func (c Claim) visitByClaim(ftin string) LookupRequest {
+	return LookupRequest{FTIN: ftin, ClaimNumber: c.ClaimNumber, ServiceDate: c.From}
+}
+
+func (c Claim) visitByName(ftin string) LookupRequest {
+	return LookupRequest{FTIN: ftin, LastName: c.LastName, FirstName: c.FirstName, BirthDate: c.BirthDate, ServiceDate: c.From}
 }
 
 // isServed is isServed for the dates of a bill as sent.

@@ -150,6 +150,11 @@ var sentCases = []struct {
 	}), "none", ""},
 	{visit, "found 7000-001-052", search.ByClaimDay},
 	{with(func(c *Claim) { c.Account, c.ClaimNumber = "NEW-1", "" }), "found 7000-001-052", search.ByPerson},
+	// Another visit is near the day, under the claim number.
+	{with(func(c *Claim) { c.Account, c.ClaimNumber, c.To = "NEW-1", "WC-90", "2026-01-10" }),
+		"different 7000-001-052 dates 01/10/2026 01/10/2026 to 01/12/2026", search.ByPerson},
+	{with(func(c *Claim) { c.FTIN, c.Account, c.ClaimNumber, c.To = second, "NEW-1", "WC-90", "2026-01-10" }),
+		"different 7000-001-052 ftin 222222222 111111111 dates 01/10/2026 01/10/2026 to 01/12/2026", search.ByPerson},
 	{with(func(c *Claim) { c.Account, c.Charge = "NEW-1", 9000 }), "none", ""},
 	{with(func(c *Claim) { c.Account, c.From, c.To = "NEW-1", "2026-01-13", "2026-01-13" }), "none", ""},
 	{with(func(c *Claim) { c.Account = "TWO-1" }), "several 7000001060 7000001061", search.ByAccount},
