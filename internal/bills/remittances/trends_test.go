@@ -53,6 +53,33 @@ func TestTrends(t *testing.T) {
 	})
 }
 
+// A payment that also came with another check adds to its week once.
+func TestTrendsCountRepeatedChecksOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		a, b, zero := paid("A1", "1", "300", "200"), paid("B1", "1", "100", "50"), paid("C1", "1", "100", "0")
+		p.take(t, "1.edi", makeFile(1, paying("200", "6001", append(payee(ours), a...)...),
+			paying("200", "6002", append(payee(ours), a...)...), paying("200", "6003", append(payee(ours), a...)...)))
+		p.take(t, "2.edi", makeFile(2, fromClearinghouse("6001", a), fromClearinghouse("6002", a, b), fromClearinghouse("6003", a, zero)))
+		states := map[string]int{}
+		for _, r := range p.all(t) {
+			if r.DuplicateOf != "" {
+				states[r.TraceNumber+" "+string(r.Duplicate)]++
+			}
+		}
+		if got := fmt.Sprint(states); got != "map[6001 SAME:1 6002 POSSIBLE:1 6003 :1]" {
+			t.Error(got)
+		}
+		trends, err := p.Trends(t.Context(), jane)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := trends.Weeks[6]; w.Begins != "2026-07-06" || w.Paid != 60000 {
+			t.Errorf("%+v", w)
+		}
+	})
+}
+
 func TestPayersAreRankedByBills(t *testing.T) {
 	day := func(n int) date.Date { return date.Date("2026-01-01").AddDays(n) }
 	list := rankPayers([]wait{
