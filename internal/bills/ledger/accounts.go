@@ -22,6 +22,7 @@ type CheckRecord struct {
 	Parts       int    // transaction sets that are added up
 	Written     string // when the highest-ranked one was written: date and time, as GS04, T and GS05
 	Off         int64  // announced amount minus the total of the sets, in cents, for all payees together
+	AmountKnown bool   // every set gives its amount (BPR02); otherwise Off says nothing
 }
 
 // LoadCheckRecord reads everything known about a check or transfer, within the transaction.
@@ -70,8 +71,10 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	if a.Parts > 0 {
 		a.Written = c.Sets[0].Written
 	}
+	a.AmountKnown = true
 	for _, s := range c.Sets {
 		a.Off += s.Amount - s.ClaimsPaid + s.Adjusted
+		a.AmountKnown = a.AmountKnown && s.AmountKnown
 	}
 	if a.Amount != nil {
 		a.Off = *a.Amount - a.Paid + a.Adjusted

@@ -344,7 +344,7 @@ func (p *Page) notes() (list []Note) {
 	if p.Parts > 1 {
 		add(noteSplit, "The payer sent this remittance in several parts. They're shown together.")
 	}
-	if p.Payees == 1 && p.Amount == nil {
+	if p.Payees > 0 && !p.AmountKnown {
 		add(noteNoAmount, "The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the bills.")
 	} else if p.Payees > 0 && !p.Balanced {
 		text := "The payer's file doesn't balance. Amounts are shown as sent."

@@ -161,6 +161,22 @@ func TestPagesOnlyShowTheFile(t *testing.T) {
 	}
 }
 
+// A set for several payees without BPR02 isn't out of balance: its amount is only unknown.
+func TestSharedAmountCanBeUnknown(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		set := paying("180", "5001", slices.Concat(payee(ours), paid("F1", "1", "300", "100"), payee("222222222"),
+			paid("G1", "1", "300", "80"))...)
+		p.take(t, "835.edi", makeFile(1, strings.Replace(set, "BPR*I*180*", "BPR*I**", 1)))
+		const want = "paid 100.00, = 100.00; This payment covers several payees. Only the share of this Tax ID is shown.; " +
+			"The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the bills."
+		page := p.opened(t, "5001")
+		if got := equation(page); got != want || !page.Balanced {
+			t.Errorf("balanced %t: %s", page.Balanced, got)
+		}
+	})
+}
+
 // fromClearinghouse is a check as a clearinghouse sends it again: without TRN03.
 func fromClearinghouse(number string, claims ...[]string) string {
 	set := paying("200", number, slices.Concat(append([][]string{payee(ours)}, claims...)...)...)

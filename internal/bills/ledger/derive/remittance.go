@@ -47,7 +47,7 @@ func Remittance(sets []facts.RemittanceSet, payments []*facts.Payment, adjustmen
 		out.Payees = max(out.Payees, s.Payees)
 		total += s.Amount
 		known = known && s.AmountKnown
-		out.Balanced = out.Balanced && s.IsBalanced()
+		out.Balanced = out.Balanced && (!s.AmountKnown || s.IsBalanced())
 	}
 	if out.Payees == 1 {
 		if out.Balanced = known && total == out.Paid-out.Adjusted; known {
