@@ -220,8 +220,9 @@ func TestImportDocuments(t *testing.T) {
 		filepath.Join(dir, "bills.csv"): "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date," +
 			"charges\n111111111,B-1,Ada,Ortiz,2026-01-10,100.00\n",
 		filepath.Join(scans, "manifest.csv"): "tin,bill_control_number,kind,file\n111111111,B-1,image,b-1.png\n111111111,B-2,image," +
-			"b-1.png\n",
+			"b-2.png\n",
 		filepath.Join(scans, "b-1.png"): picture.String(),
+		filepath.Join(scans, "b-2.png"): picture.String(),
 	} {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)

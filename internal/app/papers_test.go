@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -57,15 +58,13 @@ func (p *portal) takeDocuments(name, rows string, files map[string][]byte, opts 
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	files["manifest.csv"] = []byte("tin,bill_control_number,kind,file\n" + rows)
-	for _, name := range []string{"manifest.csv", "a", "b", "c", "d", "e", "f"} {
-		if content, is := files[name]; is {
-			w, err := z.Create(name)
-			if err == nil {
-				_, err = w.Write(content)
-			}
-			if err != nil {
-				p.t.Fatal(err)
-			}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write(files[name])
+		}
+		if err != nil {
+			p.t.Fatal(err)
 		}
 	}
 	path := filepath.Join(p.t.TempDir(), name)
@@ -121,10 +120,11 @@ func TestPapersOfBills(t *testing.T) {
 			t.Error("a bill without lines and papers has an image or an EOR")
 		}
 		report := p.takeDocuments("documents-1.zip", strings.Join([]string{
-			"111111111,b-1,eor,a", "111111111,B-2,image,b", "111111111,B-2,eor,a", "111111111,S-1,pricing-sheet,c",
-			"111111111,B-9,eor,a", "222222222,B-1,eor,a", "111111111,S-1,eor,a", "111111111,B-1,pricing-sheet,c",
-			"111111111,B-1,eor,d", "111111111,B-1,image,e", "111111111,B-1,scan,a", "",
-		}, "\n"), map[string][]byte{"a": eor, "b": image, "c": sheet, "d": later, "e": []byte("no document")}, ingest.Options{})
+			"111111111,b-1,eor,a", "111111111,B-2,image,b", "111111111,B-2,eor,a2", "111111111,S-1,pricing-sheet,c",
+			"111111111,B-9,eor,a3", "222222222,B-1,eor,a4", "111111111,S-1,eor,a5", "111111111,B-1,pricing-sheet,c2",
+			"111111111,B-1,eor,d", "111111111,B-1,image,e", "111111111,B-1,scan,a6", "",
+		}, "\n"), map[string][]byte{"a": eor, "a2": eor, "a3": eor, "a4": eor, "a5": eor, "a6": eor, "b": image, "c": sheet, "c2": sheet,
+			"d": later, "e": []byte("no document")}, ingest.Options{})
 		if report.Imported != 4 || report.Rejected != 7 || report.ExitCode() != ingest.ExitSomeRejected {
 			t.Errorf("%+v", report)
 		}

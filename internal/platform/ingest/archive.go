@@ -81,14 +81,16 @@ func (a Archive[T]) decode(r io.Reader, s Sink) error {
 		return Refusef(0, "", "%s isn't UTF-8", manifest)
 	}
 	delete(files, manifest)
-	named := map[string]bool{}
+	listed, err := a.countListed(text, s)
+	if err != nil {
+		return err
+	}
 	rows := s
 	rows.Record = func(rec Record) error {
 		if row, is := rec.Row.(*T); is {
 			file := a.Attached(row)
 			file.Name = toSlashes(file.Name)
-			named[file.Name] = true
-			if err := a.attach(row, files[file.Name]); err != nil {
+			if err := a.attach(row, files[file.Name], listed[file.Name]); err != nil {
 				rec.Row = nil
 				rec.Add(Problem{Severity: SeverityError, Line: rec.At.Line, Element: "file", Reason: err.Error()})
 			}
@@ -101,7 +103,7 @@ func (a Archive[T]) decode(r io.Reader, s Sink) error {
 	}
 	unnamed := 0
 	for name := range files {
-		if !named[name] {
+		if listed[name] == 0 {
 			unnamed++
 		}
 	}
@@ -110,6 +112,19 @@ func (a Archive[T]) decode(r io.Reader, s Sink) error {
 			unnamed)})
 	}
 	return nil
+}
+
+// countListed counts the rows that name each file.
+func (a Archive[T]) countListed(text []byte, s Sink) (map[string]int, error) {
+	listed := map[string]int{}
+	s.Note = nil
+	s.Record = func(rec Record) error {
+		if row, is := rec.Row.(*T); is {
+			listed[toSlashes(a.Attached(row).Name)]++
+		}
+		return nil
+	}
+	return listed, decodeTable(bytes.NewReader(text), s, a.Columns, nil)
 }
 
 // indexFiles maps names to the files next to the archive's manifest, which can be in a folder. It
@@ -142,9 +157,14 @@ func toSlashes(name string) string { return strings.ReplaceAll(name, `\`, "/") }
 // bytesPerRow is the file size that counts as one row, so a batch has up to 50 MB.
 const bytesPerRow = 10_000
 
-func (a Archive[T]) attach(row *T, f *zip.File) (err error) {
+// attach reads the file of a row. A file of several rows belongs to none, because one of them
+// could be another person's.
+func (a Archive[T]) attach(row *T, f *zip.File, listed int) (err error) {
 	if f == nil {
 		return errors.New("the archive must contain exactly 1 file with this name")
+	}
+	if listed > 1 {
+		return errors.New("is listed more than once")
 	}
 	if a.Attached(row).Content, err = read(f, a.MaxBytes); err != nil {
 		return err
