@@ -87,4 +87,49 @@ func TestPlans(t *testing.T) {
 	})
 }
 
+// addRosters stores a provider group with rosters, by id and handling, sent and handled on these days.
+func addRosters(t *testing.T, d *db.DB, rosters map[int]Handling, sent, handled db.Instant) {
+	t.Helper()
+	execute := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	execute(`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'G', 'g', 'ROSTER', $1, '')`, sent)
+	execute(`INSERT INTO roster_sources (source_id, name, name_key) VALUES (1, 'S', 's')`)
+	execute(`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) VALUES (1, 1, 'g', 'G', 'g', $1)`,
+		false)
+	for id, handling := range rosters {
+		execute(`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by, handling,
+			handled_at) VALUES ($1, 1, 1, 1, 'full', 'DONE', $2, '', $3, $4)`, id, sent, handling, handled)
+	}
+}
+
+// Two rosters of a provider group are compared one after the other.
+func TestProvidersAreStoredByOneRoster(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := db.At(time.Now())
+		addRosters(t, d, map[int]Handling{1: New}, now, now)
+		s := &Service{db: d}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if err := s.storeProviders(t.Context(), tx, 1, 1, Full, map[string]tally{"1234567893": {digest: 1, listed: true}}); err != nil {
+				return err
+			}
+			if d.Dialect.Name != "postgres" {
+				return nil // SQLite has one writer
+			}
+			return d.Tx(t.Context(), func(other *sql.Tx) error {
+				free, err := d.TryLock(t.Context(), other, lockSpace, 1)
+				if free {
+					t.Error("another roster of the group can be stored in the meantime")
+				}
+				return err
+			})
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func ignoreCount[A, B any](list A, _ B, err error) (A, error) { return list, err }

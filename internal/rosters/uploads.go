@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -370,10 +371,17 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 	})
 }
 
+// lockSpace identifies the locks on provider groups while their providers are compared and stored.
+const lockSpace = 7723513
+
 // storeProviders stores the providers in a roster, to compare with the next one, and the changes.
+// Another roster of the provider group waits, and is compared with this one.
 func (s *Service) storeProviders(
 	ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, rosterType string, providers map[string]tally,
 ) error {
+	if err := s.db.Lock(ctx, tx, lockSpace, int(sourceGroupID&math.MaxInt32)); err != nil {
+		return err
+	}
 	last, err := listProviders(ctx, tx, sourceGroupID)
 	if err != nil {
 		return err
