@@ -235,12 +235,13 @@ func deleteUpload(ctx context.Context, q db.Queryer, id int64) error {
 	return err
 }
 
-// uploadsBefore returns one batch of finished rosters that were sent before a timestamp.
+// uploadsBefore returns one batch of rosters that were finished before a timestamp. The condition
+// for uploaded_at follows from it, and has an index.
 func uploadsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
 		SELECT id FROM roster_uploads WHERE status = 'DONE' AND handling IN ('DONE', 'RETURNED') AND uploaded_at < $1
-			AND directory_state <> 'WAITING' LIMIT 100`, before)
+			AND coalesce(handled_at, uploaded_at) < $1 AND directory_state <> 'WAITING' LIMIT 100`, before)
 	return list, err
 }
 

@@ -106,6 +106,20 @@ func addRosters(t *testing.T, d *db.DB, rosters map[int]Handling, sent, handled 
 	}
 }
 
+// Rosters are kept from the day when the network is done with them.
+func TestOldRostersAreKeptFromTheirLastStep(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		sent := time.Date(2019, 1, 1, 0, 0, 0, 0, time.UTC)
+		done := sent.AddDate(1, 0, 0)
+		addRosters(t, d, map[int]Handling{1: Done, 2: Returned, 3: Taken}, db.At(sent), db.At(done))
+		for day, want := range map[time.Time]int{done: 0, done.AddDate(0, 0, 1): 2} {
+			if list, err := uploadsBefore(t.Context(), d.Reader, db.At(day)); err != nil || len(list) != want {
+				t.Errorf("%s: %v, %v", day, list, err)
+			}
+		}
+	})
+}
+
 // Two rosters of a provider group are compared one after the other.
 func TestProvidersAreStoredByOneRoster(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
