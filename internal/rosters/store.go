@@ -408,11 +408,11 @@ func noteHanded(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int6
 	return db.Exec(ctx, tx, `UPDATE roster_uploads SET handed_at = $2 WHERE id = $1 AND handed_at IS NULL`, id, now)
 }
 
-// askUpdate requests a directory update from a roster, unless this or a newer roster of its
-// provider group was already used.
+// askUpdate requests a directory update from a claimed roster, unless this or a newer roster of
+// its provider group was already used.
 func askUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (int64, error) {
 	return db.Exec(ctx, tx, `
-		UPDATE roster_uploads SET directory_state = 'WAITING' WHERE id = $1 AND directory_state = ''
+		UPDATE roster_uploads SET directory_state = 'WAITING' WHERE id = $1 AND directory_state = '' AND handling IN ('TAKEN', 'DONE')
 		  AND NOT EXISTS (SELECT 1 FROM roster_uploads l WHERE l.source_group_id = $2 AND l.directory_state <> ''
 		  	AND (l.id > $1 OR l.directory_state = 'WAITING'))`,
 		id, sourceGroupID)

@@ -106,6 +106,24 @@ func addRosters(t *testing.T, d *db.DB, rosters map[int]Handling, sent, handled 
 	}
 }
 
+// A roster that was released or returned in the meantime doesn't update the directory.
+func TestUpdateNeedsAClaimedRoster(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := db.At(time.Now())
+		addRosters(t, d, map[int]Handling{1: New, 2: Returned, 3: Taken}, now, now)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			for id, want := range []int64{1: 0, 2: 0, 3: 1} {
+				if n, err := askUpdate(t.Context(), tx, int64(id), 1); err != nil || n != want {
+					t.Errorf("roster %d: %d, %v", id, n, err)
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 // Rosters are kept from the day when the network is done with them.
 func TestOldRostersAreKeptFromTheirLastStep(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -73,14 +73,13 @@ func (s *Service) RequestUpdate(ctx context.Context, id int64) error {
 		return problem.WithMessage(problem.Conflict, "Directory updates are off. Set WCPP_ROSTER_UPDATES to turn them on.")
 	case !isComplete(r.UpdateType, s.toUploadLog(r.UploadLog).Files):
 		return problem.WithMessage(problem.Conflict, "Only a full roster without problems can update the directory.")
-	case r.Handling != Taken && r.Handling != Done:
-		return problem.WithMessage(problem.Conflict, "Claim the roster first.")
+	case !isClaimed(r):
+		return errUnclaimed()
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := askUpdate(ctx, tx, id, r.SourceGroupID)
 		if err == nil && n == 0 {
-			err = problem.WithMessage(problem.Conflict,
-				"A newer roster for this provider group has already updated the directory, or is doing so now.")
+			err = explainNoUpdate(ctx, tx, id)
 		}
 		if err == nil {
 			err = s.jobs.Insert(ctx, tx, updateArgs{})
@@ -92,6 +91,24 @@ func (s *Service) RequestUpdate(ctx context.Context, id int64) error {
 			Operation: "roster-directory", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok", Detail: fmt.Sprintf("roster %d", id),
 		})
 	})
+}
+
+func isClaimed(r Received) bool { return r.Handling == Taken || r.Handling == Done }
+
+func errUnclaimed() error { return problem.WithMessage(problem.Conflict, "Claim the roster first.") }
+
+// explainNoUpdate returns why a roster can't update the directory. It reads its state again,
+// because someone else can have changed it.
+func explainNoUpdate(ctx context.Context, tx *sql.Tx, id int64) error {
+	r, err := receivedByID(ctx, tx, id)
+	if err == nil && !isClaimed(r) {
+		err = errUnclaimed()
+	}
+	if err != nil {
+		return err
+	}
+	return problem.WithMessage(problem.Conflict,
+		"A newer roster for this provider group has already updated the directory, or is doing so now.")
 }
 
 // UpdateDirectory updates the directory from the requested rosters. It stores the rows in order
