@@ -336,7 +336,11 @@ func (c *checker) isNeeded(n need, action byte) bool {
 func (r *row) key() uint64 {
 	h := fnv.New64a()
 	for _, name := range []string{colNPI, colTIN, colOrganization, colAddress, colZIP} {
-		_, _ = io.WriteString(h, text.Key(r.get(name))+"\x00")
+		value := text.Key(r.get(name))
+		if name == colTIN || name == colZIP {
+			value = cmp.Or(text.Digits(value), value)
+		}
+		_, _ = io.WriteString(h, value+"\x00")
 	}
 	return h.Sum64()
 }

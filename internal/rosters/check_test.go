@@ -138,6 +138,14 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
+// A TIN or a ZIP code with and without a hyphen is the same.
+func TestDuplicatesWithHyphens(t *testing.T) {
+	r := checked(t, "a.csv", table(t, full(), with("TIN", "987654321"), with("ZIP", "16501-0001"), with("ZIP", "165010001"))[0], false)
+	if r.BadRows != 2 || r.Counts["DUPLICATE"] != 2 || r.Problems[0].Row != 3 || r.Problems[1].Row != 5 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestHeaders(t *testing.T) {
 	line := "1234567893,987654321,Hand,Lee,1 Shore Rd,Erie,PA,16501,8145550100,2026-01-05,x\n"
 	for _, test := range []struct{ header, ignored, missing string }{

@@ -98,11 +98,11 @@ func addRosters(t *testing.T, d *db.DB, rosters map[int]Handling, sent, handled 
 	}
 	execute(`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'G', 'g', 'ROSTER', $1, '')`, sent)
 	execute(`INSERT INTO roster_sources (source_id, name, name_key) VALUES (1, 'S', 's')`)
-	execute(`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) VALUES (1, 1, 'g', 'G', 'g', $1)`,
-		false)
+	execute(`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin)
+		VALUES (1, 1, 'g', 'G', 'g', $1)`, false)
 	for id, handling := range rosters {
-		execute(`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by, handling,
-			handled_at) VALUES ($1, 1, 1, 1, 'full', 'DONE', $2, '', $3, $4)`, id, sent, handling, handled)
+		execute(`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by,
+			handling, handled_at) VALUES ($1, 1, 1, 1, 'full', 'DONE', $2, '', $3, $4)`, id, sent, handling, handled)
 	}
 }
 
