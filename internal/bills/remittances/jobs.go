@@ -222,7 +222,11 @@ func (s *Service) addRemittances(
 		if err != nil {
 			return err
 		}
-		if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, note,
+		amount := p.Total
+		if p.Amount != nil {
+			amount = *p.Amount // as in the list
+		}
+		if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(amount), name, note,
 			duplicateNames[p.Duplicate]}); err != nil {
 			return err
 		}

@@ -546,6 +546,10 @@ func TestExport(t *testing.T) {
 			if strings.HasSuffix(f.Name, ".csv") && !bytes.HasPrefix(body, []byte("\uFEFF")) {
 				t.Errorf("%s begins with %.20q", f.Name, body)
 			}
+			// Its amount is the check's, as in the list.
+			if f.Name == "contents.csv" && !bytes.Contains(body, []byte(",4004,"+ours+",112.00,")) {
+				t.Errorf("%s", body)
+			}
 		}
 		slices.Sort(names)
 		want := "2026-07-11_4001.835 2026-07-11_4001.csv 2026-07-11_4001.pdf 2026-07-11_4002.835 2026-07-11_4002.csv 2026-07-11_4002.pdf " +
