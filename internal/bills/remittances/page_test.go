@@ -177,6 +177,24 @@ func TestSharedAmountCanBeUnknown(t *testing.T) {
 	})
 }
 
+// Remittances without a date follow the others in both databases.
+func TestUndatedRemittancesAreLast(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		first, second := payee(ours), payee("222222222")
+		p.take(t, "835.edi", makeFile(1, paying("260", "4001", slices.Concat(first, paid("A1", "1", "300", "260"))...),
+			paying("90", "4001", slices.Concat(second, paid("A2", "1", "100", "90"))...)))
+		identitytest.SetTINs(t, d.Writer, jane.Person, ours, "222222222")
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE remittances SET paid_on = NULL WHERE ftin = $1`, ours); err != nil {
+			t.Fatal(err)
+		}
+		found, _, err := p.Search(t.Context(), jane, Criteria{Number: "4001"}, paging.Table{PageSize: 10})
+		if err != nil || len(found) != 2 || found[0].PaidOn == "" || found[1].PaidOn != "" {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
+}
+
 // fromClearinghouse is a check as a clearinghouse sends it again: without TRN03.
 func fromClearinghouse(number string, claims ...[]string) string {
 	set := paying("200", number, slices.Concat(append([][]string{payee(ours)}, claims...)...)...)

@@ -87,12 +87,14 @@ func (c Criteria) statement(scope access.Scope, groupID int64) (s paging.Stateme
 	for _, ftin := range tins {
 		among = append(among, value(ftin))
 	}
+	newest := "r.paid_on DESC"
 	from := `FROM remittances r LEFT JOIN remittance_marks m ON m.group_id = $1 AND m.ftin = r.ftin AND m.remittance = r.remittance
 		WHERE r.ftin IN (` + strings.Join(among, ", ") + `) AND r.duplicate <> 'SAME'`
 	if c.Number != "" {
 		is, key := store.CheckCondition("r.trace_number_key", c.Number, fmt.Sprintf("$%d", len(args)+1))
 		args = append(args, key)
 		from += ` AND ` + is
+		newest += " NULLS LAST" // a number also finds those without a date
 	} else {
 		from += ` AND r.paid_on >= ` + value(c.From) + ` AND r.paid_on <= ` + value(c.To)
 	}
@@ -117,7 +119,7 @@ func (c Criteria) statement(scope access.Scope, groupID int64) (s paging.Stateme
 	}
 	return paging.Statement{
 		Select: listed, From: from, Args: args, Columns: columns,
-		Order: "r.paid_on DESC, r.ftin, r.payer_name_key, r.trace_number_key, r.remittance",
+		Order: newest + ", r.ftin, r.payer_name_key, r.trace_number_key, r.remittance",
 	}, true
 }
 

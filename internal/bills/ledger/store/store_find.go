@@ -73,7 +73,7 @@ func trimZeros(column string) string { return "ltrim(" + column + ", '0')" }
 // FindAcrossTINs, it's only for the service desk.
 func FindRemittancesAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]facts.Remittance, error) {
 	is, key := CheckCondition("trace_number_key", number, "$1")
-	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, key, limit)
+	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC NULLS LAST, ftin, remittance LIMIT $2`, key, limit)
 }
 
 func hitsByFormer(s searchArgs) string {
