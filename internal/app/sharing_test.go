@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
@@ -319,6 +320,52 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 			t.Errorf("cal sees %s", short)
 		}
 		s.want(s.objects("cal", id, "Still"), 404, "")
+	})
+}
+
+// A denied or revoked TIN waits again even if the group withdrew a request since.
+func TestADecisionOutlivesAWithdrawal(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		s := newSharing(p)
+		const ftin = "444444444"
+		before := s.scope("prad")
+		later := func() { t.Helper(); p.clock.Advance(time.Minute); clear(s.tokens) }
+		s.want(s.adds("prad", "prad", ftin), 200, "success")
+		list, _ := s.shared("ada")
+		id := list[0].ID
+		s.want(s.objects("ada", id, "Ours"), 204, "")
+		later()
+		s.want(s.decides("isad", id, "take-away"), 204, "")
+		s.subjects("ada")
+		s.subjects("cal")
+		for range 2 {
+			later()
+			s.want(s.adds("prad", "prad", ftin), 200, "success")
+			s.equal("scope", s.scope("prad"), before)
+			s.equal("awaited", s.awaited("prad"), ftin+" by prad")
+			s.equal("ada's mail", s.subjects("ada"), askedMail)
+			s.equal("cal's mail", s.subjects("cal"), askedMail)
+			if row := s.sharings(true)[0]; row.StatusCd != "WAITING" || row.DecidedBy != "isad" || row.DecidedDate == "" {
+				t.Errorf("%+v", row)
+			}
+			later()
+			s.want(s.removes("prad", "prad", ftin), 200, "success")
+			_, short := s.shared("cal")
+			s.equal("cal sees", short, ftin+" ENDED")
+		}
+
+		// After an approval, removing it and adding it again needs no review.
+		later()
+		s.want(s.adds("prad", "prad", ftin), 200, "success")
+		later()
+		s.want(s.decides("isad", id, "approve"), 204, "")
+		for range 2 {
+			later()
+			s.want(s.removes("prad", "prad", ftin), 200, "success")
+			later()
+			s.want(s.adds("prad", "prad", ftin), 200, "success")
+			s.equal("scope", s.scope("prad"), before+" "+ftin)
+		}
 	})
 }
 

@@ -100,6 +100,13 @@ type Sharing struct {
 	Holders           []Holding `db:"-"`
 }
 
+// isDecidedAgainst reports whether the last decision was to deny or revoke the TIN. If the group requested
+// it again and withdrew that request, the request is newer than the decision.
+func (s Sharing) isDecidedAgainst() bool {
+	withdrawn := s.StatusCd == SharingEnded && !s.DecidedAt.IsZero() && s.AddedAt.After(s.DecidedAt.Time)
+	return s.StatusCd == SharingRefused || s.StatusCd == SharingTaken || withdrawn
+}
+
 // Holding is a group that already had the TIN and was notified, with its objection.
 type Holding struct {
 	SharingID   string
@@ -149,7 +156,7 @@ func (s *Service) addGroupTIN(
 	if err := s.lockTIN(ctx, tx, ftin); err != nil {
 		return false, err
 	}
-	before, err := sharingStatus(ctx, tx, g.ID(), ftin)
+	before, err := getSharing(ctx, tx, g.ID(), ftin)
 	if err != nil {
 		return false, err
 	}
@@ -161,10 +168,10 @@ func (s *Service) addGroupTIN(
 	if err != nil {
 		return false, err
 	}
-	if has || before == SharingWaiting && !decides {
+	if has || before.StatusCd == SharingWaiting && !decides {
 		return false, newCodeError(codeExists)
 	}
-	decidedAgainst := before == SharingRefused || before == SharingTaken
+	decidedAgainst := before.isDecidedAgainst()
 	waits = !decides && (decidedAgainst || len(holders) > 0 && s.settings.TINSharing == "approve")
 	now := db.At(s.now())
 	if !waits {
@@ -172,10 +179,10 @@ func (s *Service) addGroupTIN(
 			return false, err
 		}
 	}
-	if len(holders) == 0 && before == "" {
+	if len(holders) == 0 && before.StatusCd == "" {
 		return waits, nil
 	}
-	id, err := upsertSharing(ctx, tx, g, ftin, p, now)
+	id, err := upsertSharing(ctx, tx, g, ftin, p, decidedAgainst, now)
 	if err == nil {
 		err = s.notifyHolders(ctx, tx, Sharing{ID: id, FTIN: ftin}, holders, waits, decidedAgainst)
 	}

@@ -185,27 +185,31 @@ func otherOffices(ctx context.Context, tx *sql.Tx, ftin string, other int64, lim
 	return list, err
 }
 
-// sharingStatus returns the status of a group's sharing of a TIN, or empty if there is none.
-func sharingStatus(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (SharingStatus, error) {
-	var status SharingStatus
-	err := db.Get(ctx, tx, &status, `SELECT status_cd FROM tin_sharings WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
+// getSharing returns a group's sharing of a TIN, or an empty one if there is none.
+func getSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (Sharing, error) {
+	var found Sharing
+	err := db.Get(ctx, tx, &found, `
+		SELECT status_cd, added_at, decided_at FROM tin_sharings WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
 	if errors.Is(err, db.ErrNotFound) {
 		err = nil
 	}
-	return status, err
+	return found, err
 }
 
 // upsertSharing records a group's request for a TIN and returns its id. Upheld objections are
-// reopened.
-func upsertSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, now db.Instant) (string, error) {
+// reopened. It forgets the last decision, unless that was against the group.
+func upsertSharing(
+	ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, decidedAgainst bool, now db.Instant,
+) (string, error) {
 	id := rand.Text()
 	if err := db.Get(ctx, tx, &id, `
 		INSERT INTO tin_sharings (id, group_id, ftin, status_cd, named, added_at, added_by, bill_control_number, provider_id)
 		VALUES ($1, $2, $3, 'WAITING', $4, $5, $6, $7, $8)
 		ON CONFLICT (group_id, ftin) DO UPDATE SET status_cd = excluded.status_cd, added_at = excluded.added_at,
 			added_by = excluded.added_by,
-			bill_control_number = excluded.bill_control_number, provider_id = excluded.provider_id, decided_at = NULL, decided_by = ''
-		RETURNING id`, id, g.ID(), ftin, false, now, g.By(), p.BillControlNumber, p.ProviderID); err != nil {
+			bill_control_number = excluded.bill_control_number, provider_id = excluded.provider_id,
+			decided_at = CASE WHEN $9 THEN tin_sharings.decided_at END, decided_by = CASE WHEN $9 THEN tin_sharings.decided_by ELSE '' END
+		RETURNING id`, id, g.ID(), ftin, false, now, g.By(), p.BillControlNumber, p.ProviderID, decidedAgainst); err != nil {
 		return "", err
 	}
 	_, err := db.Exec(ctx, tx, `UPDATE tin_sharing_holders SET objection_cd = 'OPEN' WHERE sharing_id = $1 AND objection_cd = 'UPHELD'`, id)
@@ -218,12 +222,15 @@ func insertHolder(ctx context.Context, tx *sql.Tx, sharingID string, groupID int
 			ON CONFLICT (sharing_id, group_id) DO NOTHING`, sharingID, groupID)
 }
 
-// useSharing marks a TIN as in use by a group, if it is shared.
+// useSharing marks a TIN as in use by a group, if it is shared. It forgets a decision from
+// before a pending request.
 func useSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE tin_sharings SET status_cd = CASE WHEN EXISTS (
 			SELECT 1 FROM tin_sharing_holders h WHERE h.sharing_id = tin_sharings.id AND h.objection_cd = 'OPEN') THEN 'DISPUTED'
-				ELSE 'IN_USE' END
+				ELSE 'IN_USE' END,
+			decided_at = CASE WHEN status_cd <> 'WAITING' THEN decided_at END,
+			decided_by = CASE WHEN status_cd <> 'WAITING' THEN decided_by ELSE '' END
 		WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
 	return err
 }

@@ -31,7 +31,7 @@ func TestPlans(t *testing.T) {
 			now); err != nil {
 			t.Fatal(err)
 		}
-		id, err := upsertSharing(ctx, tx, group, "123456789", Proof{}, now)
+		id, err := upsertSharing(ctx, tx, group, "123456789", Proof{}, true, now)
 		if err := errors.Join(err,
 			dbtest.Err(insertGroupTIN(ctx, tx, group, "123456789", now)),
 			dbtest.Err(insertHolder(ctx, tx, id, 1)),
@@ -49,7 +49,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(usersWith(ctx, tx, "123456789")),
 			dbtest.Err(otherHolders(ctx, tx, "123456789", 1)),
 			dbtest.Err(otherOffices(ctx, tx, "123456789", 1, 10)),
-			dbtest.Err(sharingStatus(ctx, tx, 1, "123456789")),
+			dbtest.Err(getSharing(ctx, tx, 1, "123456789")),
 			useSharing(ctx, tx, 1, "123456789"),
 			dbtest.Err(endSharing(ctx, tx, group, "123456789", SharingInUse)),
 			dbtest.Err(listPending(ctx, tx, 1, 10)),
