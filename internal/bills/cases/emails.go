@@ -85,9 +85,9 @@ func (s *Service) findRecipients(ctx context.Context, tx *sql.Tx, c Case) ([]use
 	return to, err
 }
 
-// canRead reports whether a user can sign in and see a case.
+// canRead reports whether a user can work and see a case.
 func (s *Service) canRead(ctx context.Context, tx *sql.Tx, u users.User, c Case) (bool, error) {
-	if p := u.Person(); u.CanSignIn() && isOffice(p) {
+	if p := u.Person(); u.CanWork() && isOffice(p) {
 		tins, err := s.scopes.ReadTINs(ctx, tx, p)
 		return viewer{p, access.NewScope(tins)}.sees(c), err
 	}

@@ -173,6 +173,16 @@ func TestRecipients(t *testing.T) {
 		"terminated before the email": {question: question("k"), want: "", then: func(t *testing.T, o *desk) {
 			identitytest.SetStatus(t, o.db.Writer, three.Person.ID, users.Terminated)
 		}},
+		"locked author": {question: question("k", ours+"/a"), want: "user3 answer", before: func(t *testing.T, o *desk) {
+			identitytest.Lock(t, o.db.Writer, three.Person.ID)
+		}},
+		"locked before the email": {question: question("k", ours+"/a"), want: "user3 answer", then: func(t *testing.T, o *desk) {
+			identitytest.Lock(t, o.db.Writer, three.Person.ID)
+		}},
+		"locked administrator": {question: question("k"), want: "head answer", before: func(t *testing.T, o *desk) {
+			identitytest.SetStatus(t, o.db.Writer, three.Person.ID, users.Terminated)
+			identitytest.Lock(t, o.db.Writer, head.Person.ID)
+		}},
 		"TIN of nobody": {question: question("k", ours+"/a"), want: "", before: func(t *testing.T, o *desk) {
 			identitytest.SetTINs(t, o.db.Writer, three.Person)
 			identitytest.SetTINs(t, o.db.Writer, head.Person)

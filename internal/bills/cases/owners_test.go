@@ -90,6 +90,40 @@ func TestOwnersCanAnswer(t *testing.T) {
 	})
 }
 
+// A lock after wrong passwords doesn't stop signed-in staff. A lock of an import does.
+func TestLockedStaffAnswer(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		accounts := o.addStaff(t)
+		c := o.mustAssign(t, o.ask(t, three, question("k", ours+"/a")), clerk)
+		identitytest.Lock(t, d.Writer, clerk.Person.ID)
+		answered, err := o.AnswerCase(t.Context(), clerk, Seen{Number: c.Number}, written("By contract."))
+		if err != nil {
+			t.Fatal(err)
+		}
+		reopened, err := o.Reply(t.Context(), three, answered.Number, written("Why?"))
+		if err != nil || reopened.Owner != clerk.Person.ID {
+			t.Errorf("%+v, %v", reopened, err)
+		}
+		if _, err := o.AssignTo(t.Context(), isad, Seen{Number: c.Number}, clerk.Person.UserName); err != nil {
+			t.Error(err)
+		}
+		if got := o.post(t); got != "clerk2 assigned" {
+			t.Errorf("emails: %q", got)
+		}
+		isStaff := func(u users.User) bool { return u.ID == clerk.Person.ID }
+		if list, err := accounts.ListStaff(t.Context()); err != nil || !slices.ContainsFunc(list, isStaff) {
+			t.Errorf("%+v, %v", list, err)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET locked_until = NULL`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.AskOffice(t.Context(), clerk, Seen{Number: c.Number}, written("Which line?")); !problem.Is(err, problem.Forbidden) {
+			t.Errorf("locked by an import: %v", err)
+		}
+	})
+}
+
 // A clerk assigns their own question to a lead, who gets an email. The email isn't sent to the person
 // who assigns, or to someone without an open question by then.
 func TestAssigneesGetEmails(t *testing.T) {

@@ -95,7 +95,7 @@ func (s *Service) legalEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Co
 	if err != nil {
 		return mail.Content{}, err
 	}
-	if u.StaffRole != access.Lead || !u.CanSignIn() ||
+	if u.StaffRole != access.Lead || !u.CanWork() ||
 		!slices.ContainsFunc(due, func(c Case) bool { return slices.Contains(e.Cases, c.ID) }) {
 		return mail.Content{}, mail.ErrObsolete
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -34,6 +35,7 @@ func TestRemindLeads(t *testing.T) {
 		remind(day(5, 6), "")
 		remind(day(5, 7), "leader legal")
 		remind(day(5, 23), "")
+		identitytest.Lock(t, d.Writer, leader.Person.ID)
 		remind(day(6, 8), "leader legal")
 		remind(day(9, 8), "leader legal")
 		if _, err := o.ReadOwn(t.Context(), three, c.Number); err != nil { // which acknowledges it

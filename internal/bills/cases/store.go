@@ -432,7 +432,8 @@ func listByID(ctx context.Context, q db.Queryer, ids []int64) ([]Case, error) {
 
 // listAdmins lists the administrators of a group.
 func listAdmins(ctx context.Context, q db.Queryer, group int64) ([]users.User, error) {
-	return users.Select(ctx, q, `WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd = 'ACTIV' ORDER BY id LIMIT 100`, group)
+	return users.Select(ctx, q, `
+		WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd IN ('ACTIV', 'LOCK') ORDER BY id LIMIT 100`, group)
 }
 
 // caseEmails describes the table of emails.

@@ -65,6 +65,12 @@ func SetStatus(t testing.TB, q db.Queryer, userID int64, status users.Status) {
 	exec(t, q, `UPDATE users SET status_cd = $2 WHERE id = $1`, userID, status)
 }
 
+// Lock locks an account as failed attempts do.
+func Lock(t testing.TB, q db.Queryer, userID int64) {
+	t.Helper()
+	exec(t, q, `UPDATE users SET status_cd = 'LOCK', locked_until = $2 WHERE id = $1`, userID, db.At(time.Now().Add(time.Hour)))
+}
+
 // SetStaffRole sets the staff role of an account.
 func SetStaffRole(t testing.TB, q db.Queryer, userID int64, role access.Role) {
 	t.Helper()

@@ -23,7 +23,7 @@ func (s *Service) SetStaffRole(ctx context.Context, tx *sql.Tx, g access.UserGra
 // ListStaff lists the network's staff who can sign in, by name.
 func (s *Service) ListStaff(ctx context.Context) ([]User, error) {
 	list, err := listStaff(ctx, s.db.Reader)
-	return slices.DeleteFunc(list, func(u User) bool { return !u.CanSignIn() }), err
+	return slices.DeleteFunc(list, func(u User) bool { return !u.CanWork() }), err
 }
 
 // RequireAnswerer returns an account that can answer questions of offices, and prevents changes of

@@ -123,9 +123,15 @@ func (u User) FullName() string { return strings.TrimSpace(u.FirstName + " " + u
 // CanSignIn reports whether the account is active and its group isn't inactive.
 func (u User) CanSignIn() bool { return u.StatusCd == Active && !u.GroupEnded }
 
-// CanAnswer reports whether the account can sign in and answer questions of offices.
+// CanWork reports whether the sessions of the account continue. A lock after failed attempts blocks
+// signing in but doesn't end them. An imported lock does.
+func (u User) CanWork() bool {
+	return u.CanSignIn() || u.StatusCd == Locked && !u.LockedUntil.IsZero() && !u.GroupEnded
+}
+
+// CanAnswer reports whether the account can answer questions of offices.
 func (u User) CanAnswer() bool {
-	return u.CanSignIn() && access.Allow(access.Actor{Person: u.Person()}, "cases.work", httpapi.Write) == nil
+	return u.CanWork() && access.Allow(access.Actor{Person: u.Person()}, "cases.work", httpapi.Write) == nil
 }
 
 // Person returns the account in the form that the access rules use.
