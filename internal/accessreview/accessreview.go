@@ -13,7 +13,6 @@ import (
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
-	"wcpp/internal/identity/users/administration"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -98,11 +97,17 @@ const (
 	terminated = "TERM"
 )
 
+// Administration ends accounts.
+type Administration interface {
+	// EndUnreviewed terminates a provider user's account if isDue, called in the same transaction, is true.
+	EndUnreviewed(ctx context.Context, userID int64, isDue func(tx *sql.Tx) (bool, error)) error
+}
+
 // Service manages the reviews.
 type Service struct {
 	db             *db.DB
 	users          *users.Service
-	administration *administration.Service
+	administration Administration
 	mails          *mail.Outbox
 	audit          *audit.Log
 	now            func() time.Time // in the business time zone
@@ -116,7 +121,7 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Users          *users.Service
-	Administration *administration.Service
+	Administration Administration
 	Openings       []string // audit operations that open a bill
 }
 

@@ -113,11 +113,27 @@ func (s *Service) updateReview(ctx context.Context, r Review, today date.Date) e
 		return err
 	}
 	for _, id := range ids {
-		if err := s.administration.EndUnreviewed(ctx, id); err != nil {
+		if err := s.administration.EndUnreviewed(ctx, id, func(tx *sql.Tx) (bool, error) {
+			return s.isUnconfirmed(ctx, tx, r.ID, id)
+		}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// isUnconfirmed reports whether a review is open and a person in it isn't confirmed. Until the
+// transaction ends, neither changes.
+func (s *Service) isUnconfirmed(ctx context.Context, tx *sql.Tx, review, userID int64) (bool, error) {
+	r, err := lockReview(ctx, tx, s.db.Dialect, review)
+	if err != nil || !r.FinishedAt.IsZero() {
+		return false, err
+	}
+	p, err := getPerson(ctx, tx, r, userID)
+	if errors.Is(err, db.ErrNotFound) { // no longer in the group
+		return false, nil
+	}
+	return err == nil && p.Outcome() == Unanswered, err
 }
 
 // remind sends the due reminder. If two were missed, it sends only the later one.

@@ -1,11 +1,15 @@
 package accessreview
 
 import (
+	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -61,6 +65,63 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// lateKeeper runs a change after the job listed the accounts to end. It records those that still end.
+type lateKeeper struct {
+	d      *db.DB
+	change string
+	ended  []int64
+}
+
+func (k *lateKeeper) EndUnreviewed(ctx context.Context, userID int64, isDue func(tx *sql.Tx) (bool, error)) error {
+	if _, err := db.Exec(ctx, k.d.Writer, k.change); err != nil {
+		return err
+	}
+	return k.d.Tx(ctx, func(tx *sql.Tx) error {
+		due, err := isDue(tx)
+		if due {
+			k.ended = append(k.ended, userID)
+		}
+		return err
+	})
+}
+
+// A user who was confirmed, or whose review was finished, while the job runs keeps access.
+func TestLateConfirmation(t *testing.T) {
+	for name, test := range map[string]struct {
+		change string
+		want   int
+	}{
+		"unconfirmed": {`UPDATE access_reviews SET reminded = 2`, 1},
+		"kept":        {`UPDATE access_review_items SET kept_at = '2026-04-09T10:00:00.000000Z', kept_by = 'head'`, 0},
+		"finished":    {`UPDATE access_reviews SET finished_at = '2026-04-09T10:00:00.000000Z', finished_by = 'head'`, 0},
+		"moved":       {`UPDATE users SET group_id = 8`, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				ctx, now := t.Context(), time.Date(2026, 4, 9, 12, 0, 0, 0, time.UTC)
+				for id := int64(7); id <= 8; id++ {
+					identitytest.Add(t, d.Writer, access.Person{ID: id, UserName: fmt.Sprint("user", id), Type: access.PRUS, GroupID: id}, "User X")
+				}
+				if _, err := db.Exec(ctx, d.Writer, `UPDATE users SET created_at = $1`, db.At(now.AddDate(0, -1, 0))); err != nil {
+					t.Fatal(err)
+				}
+				keeper := &lateKeeper{d: d, change: test.change}
+				s := &Service{db: d, administration: keeper, now: func() time.Time { return now }, settings: Settings{ReviewEndDays: 5}}
+				if err := d.Tx(ctx, func(tx *sql.Tx) error { return open(ctx, tx, 7, "2026-03-31", db.At(now)) }); err != nil {
+					t.Fatal(err)
+				}
+				r, err := openReview(ctx, d.Writer, 7)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := s.updateReview(ctx, r, s.today()); err != nil || len(keeper.ended) != test.want {
+					t.Errorf("ended %v, %v", keeper.ended, err)
+				}
+			})
+		})
+	}
 }
 
 // A review is due on the last day of a quarter and runs for at least two weeks.

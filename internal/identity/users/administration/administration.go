@@ -269,10 +269,13 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 // has that rule.
 const unreviewed = access.System("access-review")
 
-// EndUnreviewed terminates a provider user's account. It does nothing if the account has another
-// type or has already ended.
-func (s *Service) EndUnreviewed(ctx context.Context, userID int64) error {
+// EndUnreviewed terminates a provider user's account if isDue, called in the same transaction, is true.
+// It does nothing if the account has another type or has already ended.
+func (s *Service) EndUnreviewed(ctx context.Context, userID int64, isDue func(tx *sql.Tx) (bool, error)) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if due, err := isDue(tx); err != nil || !due {
+			return err
+		}
 		grant := unreviewed.User(userID)
 		u, err := users.Find(ctx, tx, userID)
 		if err != nil {
