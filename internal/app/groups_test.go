@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/desk"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 )
@@ -94,6 +95,11 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		}
 		if a, b := who(prad), who(prus); a != http.StatusUnauthorized || b != http.StatusUnauthorized {
 			t.Errorf("still signed in: %d, %d", a, b)
+		}
+		var card desk.UserCard
+		p.post("/desk/users/open", fields{"userName": "prad"}, p.startSupport("irad", "CALL")).into(t, &card)
+		if card.Mirrorable || !strings.HasPrefix(card.Sentence, "The group is inactive.") || card.Action != desk.NoAction {
+			t.Errorf("%+v", card)
 		}
 		pending, state := p.form()
 		form := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}},

@@ -28,6 +28,7 @@ type Account struct {
 	Mirrorable     bool // staff can act as this user
 	Email          string
 	State          string // status code
+	GroupEnded     bool   // the network made the group inactive
 	LastSignIn     time.Time
 	LockedUntil    time.Time // zero: not locked; the year 9999: until a reset
 	NoEmployee     bool      // staff without an employee ID
@@ -77,6 +78,11 @@ func diagnose(a Account, now time.Time) (sentence string, do Action) {
 		return "Terminated. This account stays closed, so the user needs a new one.", NoAction
 	case stateDraft:
 		return "Draft. Registration isn't complete, and no registration email was sent.", CompleteDraft
+	}
+	if a.GroupEnded {
+		return "The group is inactive. Its users can't sign in until a system administrator makes it active.", NoAction
+	}
+	switch a.State {
 	case stateNew:
 		if explanation, do := a.describeEmailProblem(); explanation != "" {
 			return "Registered but never set a password. " + explanation, do

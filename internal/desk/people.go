@@ -36,8 +36,8 @@ func (s *Service) loadOffices(ctx context.Context, ids []int64) ([]Office, error
 // loadAccount returns the facts for a user's sign-in diagnosis.
 func (s *Service) loadAccount(ctx context.Context, u users.User) (Account, error) {
 	a := Account{
-		Person: toPerson(u), ID: u.ID, Mirrorable: u.StatusCd == users.Active && u.TypeCd.IsMirrorable(), Email: u.Email,
-		State: string(u.StatusCd), LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
+		Person: toPerson(u), ID: u.ID, Mirrorable: u.CanSignIn() && u.TypeCd.IsMirrorable(), Email: u.Email,
+		State: string(u.StatusCd), GroupEnded: u.GroupEnded, LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
 		NoEmployee: u.TypeCd.IsInternal() && u.EmployeeID == "", LockFailures: s.signIn.LockFailures(),
 	}
 	tried, err := s.signIn.LoadAttempts(ctx, u.UserName)
