@@ -2,6 +2,8 @@ package bulklookup
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -12,12 +14,14 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/detail"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ratelimit"
@@ -239,6 +243,52 @@ func TestBulkLookupManyMatches(t *testing.T) {
 		}
 		if b := answers[0].Bills[0]; b.BillControlNumber != last.BillControlNumber || len(answers[2].Bills) != MaxMatches {
 			t.Errorf("found %s, and %d of many", b.BillControlNumber, len(answers[2].Bills))
+		}
+	})
+}
+
+// Each of many visits of a claimant is found by its day, and each of many bills that a check pays by its account.
+func TestEachOfManyVisits(t *testing.T) {
+	const visits = 3 * store.MaxHits / 2
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, o := open(t, d)
+		day := func(n int) date.Date { return date.Date("2021-01-01").AddDays(10 * n) }
+		billtest.Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
+			var bills []facts.Submission
+			var paid []facts.Remitted
+			for n := range visits {
+				number := fmt.Sprintf("66000%03d", n)
+				bills = append(bills, submission(facts.Bill{FTIN: ours, BillControlNumber: number, PatientControlNumber: "VERA",
+					PatientLastName: "Visit", PatientFirstName: "Vera", BeginServiceDate: day(n)}))
+				paid = append(paid, remitted(facts.Payment{TraceNumber: "EFT-BIG", PatientControlNumber: fmt.Sprintf("BIG-%d", n),
+					PayerControlNumber: number, Paid: 8000,
+					Reported: facts.Bill{PatientLastName: "Visit", PatientFirstName: "Vera", BeginServiceDate: day(n)}})...)
+			}
+			_, err := l.ImportSubmissions(t.Context(), tx, bills)
+			return errors.Join(err, dbtest.Err(l.ImportRemitted(t.Context(), tx, paid)))
+		})
+		var wanted []LookupRequest
+		var sent []Claim
+		for n := range visits {
+			wanted = append(wanted, LookupRequest{CheckNumber: "EFT-BIG", Account: fmt.Sprintf("BIG-%d", n)},
+				LookupRequest{LastName: "Visit", FirstName: "Vera", BirthDate: "1980-05-06", ServiceDate: day(n)})
+			sent = append(sent, Claim{Account: "VERA", FTIN: ours, From: day(n), To: day(n).AddDays(2), Charge: 10000})
+		}
+		found, err := s.BulkLookup(t.Context(), o.actor(), wanted)
+		claims, failed := s.lookUpClaims(t.Context(), o.actor(), sent)
+		if err := errors.Join(err, failed); err != nil {
+			t.Fatal(err)
+		}
+		missed := make([]int, 3)
+		for n := range visits {
+			for i, bills := range [][]detail.Summary{found[2*n].Bills, found[2*n+1].Bills, claims[n].Bills} {
+				if len(bills) != 1 || bills[0].BillControlNumber != fmt.Sprintf("66000%03d", n) {
+					missed[i]++
+				}
+			}
+		}
+		if !slices.Equal(missed, make([]int, 3)) {
+			t.Errorf("not found by check, claimant and account: %d", missed)
 		}
 	})
 }

@@ -58,15 +58,18 @@ func FoldNumber(s string) string {
 	return text.Key(text.TIN(s))
 }
 
-// MaxHits is how many bills one number or claimant can find. A search may return one more.
+// MaxHits is how many bills a lookup counts. A search by a bill's own number returns one more at most.
 const MaxHits = 100
 
 // numbersPerQuery is how many numbers one statement searches.
 const numbersPerQuery = 200
 
-// maxPerClaim is how many bills a claim can find. It's higher because the caller filters them by
-// day.
-const maxPerClaim = 1_000
+// maxPerKey is how many bills an account, a claim, a claimant, a payer's number or a check can find. It's higher
+// because the caller filters them by day or account.
+const maxPerKey = 1_000
+
+// perAccount is how many payments with one patient account number a check can have.
+const perAccount = 10
 
 // searchChunks searches the keys in chunks. If a chunk finds more than most per key, it tries
 // smaller chunks. Only a single key may exceed the limit.
@@ -103,12 +106,12 @@ func FindByDocuments(ctx context.Context, q db.Queryer, tins, ids []string) ([]H
 
 // FindByAccounts finds bills by patient account numbers.
 func FindByAccounts(ctx context.Context, q db.Queryer, tins, accounts []string) ([]Hit, error) {
-	return hits(ctx, q, tins, accounts, MaxHits, hitsByAccount)
+	return hits(ctx, q, tins, accounts, maxPerKey, hitsByAccount)
 }
 
 // FindByClaims finds bills by claim numbers.
 func FindByClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]Hit, error) {
-	return hits(ctx, q, tins, claims, maxPerClaim, hitsByClaim)
+	return hits(ctx, q, tins, claims, maxPerKey, hitsByClaim)
 }
 
 // FindByPayerNumbers finds bills by the payers' claim numbers, current or former. Links also
@@ -118,7 +121,7 @@ func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []strin
 	for i, n := range numbers {
 		linked[i] = facts.ByNumber + n
 	}
-	found, err := hits(ctx, q, tins, linked, MaxHits, hitsByLink)
+	found, err := hits(ctx, q, tins, linked, maxPerKey, hitsByLink)
 	for i := range found {
 		found[i].Number = strings.TrimPrefix(found[i].Number, facts.ByNumber)
 	}
@@ -131,12 +134,12 @@ func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []strin
 // given, it returns only payments with one of these patient account numbers.
 func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
 	numbers := slices.DeleteFunc(slices.Clone(checks), func(check string) bool { return check == "" })
-	return hits(ctx, q, tins, numbers, MaxHits, hitsByCheck(accounts))
+	return hits(ctx, q, tins, numbers, max(maxPerKey, perAccount*len(accounts)), hitsByCheck(accounts))
 }
 
 // FindByClaimants finds bills by the claimants' names and birth dates.
 func FindByClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
-	return searchChunks(claimants, claimantsPerQuery, MaxHits, func(chunk []Claimant, limit int) ([]Hit, error) {
+	return searchChunks(claimants, claimantsPerQuery, maxPerKey, func(chunk []Claimant, limit int) ([]Hit, error) {
 		return findClaimantHits(ctx, q, tins, chunk, limit)
 	})
 }
