@@ -369,10 +369,10 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	if n := len(out.Versions); n > 0 && p.ReplacedBy != nil {
 		out.Versions[n-1].InForce, out.Versions[n-1].Why = false, "Bill "+p.ReplacedBy.BillControlNumber+" replaces it."
 	}
-	if out.Related, err = s.wireBills(p.relatedBills()); err != nil {
+	if out.Related, err = s.wireBills(p.relatedBills(), p.others); err != nil {
 		return out, err
 	}
-	out.SameClaim, err = s.wireBills(p.SameClaim)
+	out.SameClaim, err = s.wireBills(p.SameClaim, p.others)
 	return out.withLists(), err
 }
 
@@ -518,18 +518,22 @@ func (p billPayment) explainRole() string {
 	}
 }
 
-func (s *Service) wireBills(of []record.Bill) ([]PageBill, error) {
+// wireBills returns other bills of the page.
+func (s *Service) wireBills(of []record.Bill, known map[[2]string]Summary) ([]PageBill, error) {
 	var out []PageBill
 	for _, b := range of {
 		page, err := s.records.SealPage(b)
 		if err != nil {
 			return nil, err
 		}
-		other := &Page{Bill: record.Detailed{Bill: b}}
+		state := (&Page{Bill: record.Detailed{Bill: b}}).shortState()
+		if other, is := known[[2]string{b.FTIN, b.Key()}]; is {
+			state = other.State
+		}
 		out = append(out, PageBill{
 			BillControlNumber: b.BillControlNumber, FTIN: b.FTIN, Page: page, BeginServiceDate: b.BeginServiceDate,
 			EndServiceDate: b.EndServiceDate,
-			BillCharges:    *money.OrNone(&b.BillCharges), State: PageState(other.shortState()),
+			BillCharges:    *money.OrNone(&b.BillCharges), State: PageState(state),
 		})
 	}
 	return out, nil

@@ -98,7 +98,18 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id r
 		}
 	}
 	p.describe(changes)
-	return p, nil
+	unclear := slices.DeleteFunc(slices.Concat(p.SameClaim, p.relatedBills()), func(o record.Bill) bool { return !needsPayments(o) })
+	if len(unclear) > 0 {
+		p.others, err = Summarize(ctx, s.db, tx, s.records, unclear)
+	}
+	return p, err
+}
+
+// needsPayments reports whether a bill's state in words depends on the patient responsibility, which only its
+// payments have.
+func needsPayments(b record.Bill) bool {
+	return b.OpenState == billstate.Settled && !b.TakeBackOpen && b.PaidAmount != nil && b.RecommendedAllowance != nil &&
+		*b.PaidAmount < *b.RecommendedAllowance
 }
 
 // readBillGroup reads how the bill was derived, its payments, and the bills that it replaced or

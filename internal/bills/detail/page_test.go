@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
@@ -280,6 +281,46 @@ func TestSameStateEverywhere(t *testing.T) {
 			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.DisplayState()); got != want ||
 				found.State != page.State || page.Difference != nil {
 				t.Errorf("%s: %s (%q), want %s; difference %v", g.Name, got, found.State.Text, want, page.Difference)
+			}
+		}
+	})
+}
+
+// The other bills of a claim have the words of their own pages.
+func TestStateOfOtherBills(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, nil, &clock)
+		billtest.Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
+			for i, share := range []int64{2000, 500} {
+				b := facts.Submission{Source: facts.FromTable, Kind: "P", Repriced: fmt.Sprintf("700%d", i), Reported: facts.Bill{
+					FTIN: ours, BillControlNumber: fmt.Sprintf("700%d", i), PatientControlNumber: fmt.Sprintf("PM-%d", i),
+					ClaimNumber: "WC-7", PatientLastName: "Copay", PatientFirstName: "Cy", BeginServiceDate: "2026-01-10", BillType: "P",
+					FrequencyCode: "1", BillCharges: 10000, RecommendedAllowance: billtest.MakeCents(8000), RepricingMethod: "03",
+					BillStatus: facts.StatusPriced, EOR: true,
+				}}
+				b.Identify()
+				p := facts.Payment{Occurrence: 1, Source: facts.FromRemittance, Payer: "beacon", PaidDate: "2026-03-01", ClaimStatus: "1",
+					TraceNumber: "CHK-1", PatientControlNumber: b.Reported.PatientControlNumber, Charge: 10000, Paid: 6000,
+					PatientResponsibility: share, Written: "202603010900", Reported: b.Reported}
+				p.Identify()
+				_, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{b})
+				if _, failed := l.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &p}}); errors.Join(err, failed) != nil {
+					return errors.Join(err, failed)
+				}
+			}
+			return nil
+		})
+		for i, want := range []string{
+			"Paid $20.00 below the network allowance, which is the patient responsibility", "Paid $20.00 below the network allowance",
+		} {
+			own, err := s.getPage(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, Key: fmt.Sprintf("700%d", i)}))
+			other, failed := s.getPage(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, Key: fmt.Sprintf("700%d", 1-i)}))
+			if err := errors.Join(err, failed); err != nil {
+				t.Fatal(err)
+			}
+			if own.State.Text != want || len(other.SameClaim) != 1 || other.SameClaim[0].State != own.State {
+				t.Errorf("%q, want %q; as another bill %+v", own.State.Text, want, other.SameClaim)
 			}
 		}
 	})
