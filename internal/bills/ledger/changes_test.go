@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -63,6 +64,28 @@ func TestChangesOfABill(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
 		}
 	}
+}
+
+// Changes are announced up to 45 days after they happened, counted in the business's time zone.
+func TestQuietAfterBusinessDays(t *testing.T) {
+	zone := time.FixedZone("EDT", -4*60*60)
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for i, want := range []bool{false, true} {
+			evening := time.Date(2026, 4, 15+i, 21, 0, 0, 0, zone)
+			l := New(Deps{Kit: platform.Kit{DB: d, Clock: evening.UTC, Zone: zone}}, Settings{})
+			p := paid(80, "K1", account(fmt.Sprint("A", i)), icn(fmt.Sprint("I", i))).(facts.Payment) // of March 1
+			var quiet bool
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				_, err := l.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &p}})
+				return errors.Join(err, db.Get(t.Context(), tx, &quiet, `SELECT quiet FROM bill_changes ORDER BY id DESC LIMIT 1`))
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if quiet != want {
+				t.Errorf("%s: quiet %v", evening, quiet)
+			}
+		}
+	})
 }
 
 // A reader that remembers the last id gets every change exactly once, while concurrent workers

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"time"
 
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
@@ -45,7 +46,9 @@ func (s Settings) Check(p *settings.Problems) {
 // New creates the ledger.
 func New(d Deps, s Settings) *Ledger {
 	platform.Require(d)
-	return &Ledger{batch.Needs{DB: d.DB, Now: d.Clock, Directory: d.Directory, DueDates: d.DueDates, Keyed: d.Keyed}, d.Glossary, s}
+	needs := batch.Needs{DB: d.DB, Now: d.Clock, Zone: cmp.Or(d.Zone, time.UTC), Directory: d.Directory, DueDates: d.DueDates,
+		Keyed: d.Keyed}
+	return &Ledger{needs, d.Glossary, s}
 }
 
 // ImportSubmissions stores submissions and derives their bills. A known submission changes

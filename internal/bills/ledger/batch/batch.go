@@ -55,6 +55,7 @@ func LockMigration(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 type Needs struct {
 	DB        *db.DB
 	Now       func() time.Time
+	Zone      *time.Location // of the business
 	Directory Directory
 	DueDates  DueDates
 	Keyed     []Keyed

@@ -536,7 +536,7 @@ func (w *Batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 		}
 		kinds := derive.DiffBills(old, *now)
 		countChanges(ctx, old, n, kinds)
-		happened = append(happened, derive.NewChangeEntries(kinds, *now, w.At, w.Run.Quiet)...)
+		happened = append(happened, derive.NewChangeEntries(kinds, *now, w.At.In(w.Zone), w.Run.Quiet)...)
 	}
 	joined, err := w.removeBills(ctx, gone, taken, concluded)
 	if err != nil {

@@ -2,6 +2,7 @@ package derive
 
 import (
 	"slices"
+	"time"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
@@ -82,14 +83,14 @@ func eventDay(b facts.Bill, kind string) date.Date {
 	}
 }
 
-// NewChangeEntries returns the log entries for changes to a bill.
-func NewChangeEntries(kinds []string, now facts.Bill, at db.Instant, quiet bool) []facts.Change {
+// NewChangeEntries returns the log entries for changes to a bill at a time in the business's time zone.
+func NewChangeEntries(kinds []string, now facts.Bill, at time.Time, quiet bool) []facts.Change {
 	var list []facts.Change
-	limit := date.Of(at.Time).AddDays(-quietAfter)
+	limit := date.Of(at).AddDays(-quietAfter)
 	for _, kind := range kinds {
 		on := eventDay(now, kind)
 		list = append(list, facts.Change{
-			FTIN: now.FTIN, Bill: now.Key(), Kind: kind, Status: now.BillStatus, OccurredOn: on, At: at, Quiet: quiet ||
+			FTIN: now.FTIN, Bill: now.Key(), Kind: kind, Status: now.BillStatus, OccurredOn: on, At: db.At(at), Quiet: quiet ||
 				on != "" && on < limit,
 		})
 	}
