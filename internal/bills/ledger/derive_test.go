@@ -231,6 +231,18 @@ var cases = []struct {
 	{"20 what it takes back is missing", []any{sent("1", 100), paid(-80, "K2"), paid(90, "K2")}, []string{"A1 3 F 90.00 K2"}},
 	{"21 taken back", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2")}, []string{"A1 3 R 0.00 K2"}},
 	{"22 taken back in part", []any{sent("1", 100), paid(80, "K1"), paid(-30, "K2")}, []string{"A1 3 F 50.00 K1"}},
+	{"22 two payments taken back by one reversal", []any{sent("1", 100, priced(100)), paid(60, "K1"), paid(40, "K2"), paid(-100, "K3")},
+		[]string{"A1 3 R 0.00 K3"}},
+	{"22 one payment taken back by two reversals", []any{sent("1", 100, priced(100)), paid(100, "K1"), paid(-60, "K2"), paid(-40, "K3")},
+		[]string{"A1 3 R 0.00 K3"}},
+	{"22 one payment taken back by two reversals, paid again", []any{
+		sent("1", 100, priced(100)), paid(100, "K1"), paid(-60, "K2"), paid(-40, "K3"), paid(90, "K4"),
+	}, []string{"A1 3 S 90.00 K4"}},
+	{"22 more taken back than paid, then paid", []any{sent("1", 100, priced(100)), paid(60, "K1"), paid(-100, "K2"), paid(40, "K3")},
+		[]string{"A1 3 S 0.00 K3"}},
+	{"22 one claim taken back, another payer's stays", []any{
+		sent("1", 100, priced(100)), paid(60, "K1"), paid(40, "K2"), paid(-100, "K3"), paid(30, "K4", payer("1888"), icn("J1")),
+	}, []string{"A1 3 S 30.00 K4"}},
 	{"23 taken back, then denied", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2"), denied("K3", "50")}, []string{"A1 4 D 0.00 K3"}},
 	{"24 denied, then paid", []any{sent("1", 100), denied("K1", "50"), paid(80, "K2")}, []string{"A1 0 F 80.00 K2"}},
 	{"25 a denial taken back", []any{sent("1", 100), denied("K1", "50"), paid(0, "K2", status("22")), paid(80, "K3")},

@@ -136,6 +136,7 @@ type payment struct {
 	canceled, waits bool
 	reduced         int64
 	reverses        *payment // the payment that a reversal reverses
+	reversedBy      *payment // the reversal after which nothing remains of the payment's group
 }
 
 func newBill(m *matching.Bill) *bill {

@@ -118,6 +118,9 @@ func (b *bill) explainPayments(superseded map[*facts.Payment]*facts.Payment) []E
 			}
 		case p.canceled:
 			e.Role = RoleReversed
+			if e.With == nil && p.reversedBy != nil {
+				e.With = p.reversedBy.Payment
+			}
 		case p.reduced != 0:
 			e.Role = RoleReduced
 		case p.Nature == facts.Notice:

@@ -75,6 +75,31 @@ func (b *bill) matchReversals() {
 		latest.reduced -= p.Paid
 		p.reverses = latest
 	}
+	for _, p := range leftOver {
+		if !p.waits {
+			b.cancelReversedGroup(p)
+		}
+	}
+}
+
+// cancelReversedGroup cancels the payments of a reversal's group if nothing remains of them, as after one
+// reversal of several payments, or several of one. A payment after the reversal isn't reversed by it.
+func (b *bill) cancelReversedGroup(last *payment) {
+	var reversed []*payment
+	var left int64
+	for _, m := range b.payments {
+		if m.Nature != facts.Money || !m.IsCounted() || m.group != last.group || m.canceled || m.PaidDate > last.PaidDate {
+			continue
+		}
+		reversed = append(reversed, m)
+		left += m.Paid - m.reduced
+	}
+	if left != 0 {
+		return
+	}
+	for _, m := range reversed {
+		m.canceled, m.reduced, m.reversedBy = true, 0, last
+	}
 }
 
 func (p *payment) isSameCheck(other *payment) bool {
