@@ -1064,7 +1064,8 @@ func TestMostIsWatched(t *testing.T) {
 		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B2"}, OfBill, true); err != nil {
 			t.Error(err)
 		}
-		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B2", ours + "/B1"}, OfBill, true); !problem.Is(err, problem.Invalid) {
+		both := []string{ours + "/B2", ours + "/B1"}
+		if _, err := o.SetFollowed(t.Context(), three, both, OfBill, true); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
 		}
 	})
