@@ -461,6 +461,7 @@ describe('the check', () => {
           found({ fileName: 'a.xlsx', format: 'xlsx', sheets: ['West', 'East'], headerRow: 3 }),
           found({ fileName: 'b.csv', ignored: ['Colour'] }),
           found({ fileName: 'c.csv', rows: 0, providers: 0 }),
+          found({ fileName: 'e.csv', headerRow: 2 }),
           found({
             fileName: 'd.csv',
             sentBefore: { at: '2026-07-01T16:30:00Z', by: 'road.demo', fileName: 'June.csv' },
@@ -470,12 +471,13 @@ describe('the check', () => {
     });
     await fill(csv());
     const report = (name: string) => within(screen.getByRole('region', { name }));
-    await screen.findByText("No problems in the 9 rows that we read. Some data wasn't read. See below.");
+    await screen.findByText("No problems in the 12 rows that we read. Some data wasn't read. See below.");
     expect(report('a.xlsx').getByText('Partly read')).toBeTruthy();
     expect(report('a.xlsx').getByText(/^We read only the first sheet.*: West, East\.$/)).toBeTruthy();
     expect(report('a.xlsx').getByText(/^Row 3 contains the column names\./)).toBeTruthy();
     expect(report('b.csv').getByText('Partly read')).toBeTruthy();
     expect(report('c.csv').getByText('No rows')).toBeTruthy();
+    expect(report('e.csv').getByText('Partly read')).toBeTruthy();
     expect(report('d.csv').getByText('No problems')).toBeTruthy();
     expect(
       report('d.csv').getByText(/^road\.demo sent the same content as June\.csv on 07\/01\/2026/),

@@ -139,9 +139,9 @@ export interface FileCheck {
 export const listUnreadColumns = ({ ignored, columns }: FileCheck): string[] =>
   columns?.filter(({ kind }) => kind === '').map(getColumnName) ?? ignored;
 
-/** Reports whether a file has ignored data, or no data. */
+/** Reports whether a file has ignored data (also above its headings), or no data. */
 export const isUnread = (file: FileCheck) =>
-  file.rows === 0 || listUnreadColumns(file).length > 0 || file.sheets.length > 0;
+  file.rows === 0 || file.headerRow > 1 || listUnreadColumns(file).length > 0 || file.sheets.length > 0;
 
 /** Reports whether a file should be corrected before it's sent. */
 export const hasProblems = ({ unreadable, missing, badRows }: FileCheck) =>
