@@ -257,7 +257,7 @@ type Sink struct {
 	// Checking means that rows aren't stored, so decoders can skip work that only storing needs.
 	Checking bool
 
-	lastService date.Date // latest allowed
+	lastWritten, lastService date.Date // latest allowed
 }
 
 // ErrTooLate means that a service date is too far in the future.
@@ -268,6 +268,14 @@ var ErrTooLate = errors.New("is more than 1 year in the future")
 func (s Sink) ServiceDate(d date.Date) error {
 	if s.lastService != "" && d > s.lastService {
 		return ErrTooLate
+	}
+	return nil
+}
+
+// WrittenDate returns x12.ErrFuture for a date when a file was written that is after its import.
+func (s Sink) WrittenDate(d date.Date) error {
+	if s.lastWritten != "" && d > s.lastWritten {
+		return x12.ErrFuture
 	}
 	return nil
 }
@@ -285,6 +293,7 @@ func (s Sink) forFeed(f *Feed) Sink {
 // Decode reads a whole file: a table, a file with its own format, or the given transactions. An
 // error other than a read error means that the whole file is refused.
 func Decode(r io.Reader, s Sink, feeds ...Feed) error {
+	s.lastWritten = s.Day.AddDays(1) // the time zone furthest ahead
 	s.lastService = s.Day.AddDays(366)
 	if len(feeds) == 1 && feeds[0].form != transaction {
 		return feeds[0].decode(r, s.forFeed(&feeds[0]))

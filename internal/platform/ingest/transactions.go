@@ -29,7 +29,7 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 	if out.SingleByte {
 		scanner.SetSingleByte()
 	}
-	scanner.SetLastWritten(out.Day.AddDays(1)) // the time zone furthest ahead
+	scanner.SetLastWritten(out.lastWritten)
 	var d SetDecoder
 	records := 0 // in the set
 	count := out.Record

@@ -182,7 +182,7 @@ func sameControl(a, b string) bool {
 func (s *Scanner) readTime(seg Segment, day, clock int, other string) string {
 	written, wrong := FormatMoment(seg.Element(day), seg.Element(clock))
 	if s.lastWritten != "" && written != "" && written[:8] > s.lastWritten {
-		written, wrong[0] = "", errFuture
+		written, wrong[0] = "", ErrFuture
 	}
 	for i, reason := range wrong {
 		if reason != nil {

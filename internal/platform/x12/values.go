@@ -11,8 +11,10 @@ import (
 var (
 	errNotDate = errors.New("isn't a date")
 	errNotTime = errors.New("isn't a time of day")
-	errFuture  = errors.New("is in the future")
 )
+
+// ErrFuture means that a file's date is later than the import.
+var ErrFuture = errors.New("is in the future")
 
 // ParseDay reads the date of an envelope or a header, CCYYMMDD or YYMMDD. Two-digit years from 69 to
 // 99 belong to the last century.

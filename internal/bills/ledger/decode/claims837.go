@@ -118,11 +118,17 @@ func (d *claimDecoder) kind() string {
 	return map[string]string{"SV1": "P", "SV2": "I", "SV3": "D"}[d.service]
 }
 
-// header reads the purpose of the set and when it was written. If the date is invalid, the date
-// of the group or the interchange is used.
+// header reads the purpose of the set and when it was written. If the date is invalid or in the
+// future, the date of the group or the interchange is used.
 func (d *claimDecoder) header(seg x12.Segment) {
 	d.reporting = seg.Element(6) == "RP"
 	written, wrong := x12.FormatMoment(seg.Element(4), seg.Element(5))
+	made, err := x12.ParseDay(strings.TrimSpace(seg.Element(4)))
+	if err == nil {
+		if wrong[0] = d.out.WrittenDate(made); wrong[0] != nil {
+			written = ""
+		}
+	}
 	for i, err := range wrong {
 		if err != nil {
 			d.problem(ingest.SeverityWarning, seg, 4+i, err.Error())
@@ -131,10 +137,7 @@ func (d *claimDecoder) header(seg x12.Segment) {
 	if written == "" {
 		return
 	}
-	d.written = written
-	if made, err := x12.ParseDay(seg.Element(4)); err == nil {
-		d.made = made
-	}
+	d.written, d.made = written, made
 }
 
 // level starts a hierarchical level: billing provider, subscriber or patient.

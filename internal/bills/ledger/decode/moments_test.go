@@ -33,6 +33,36 @@ func TestHeadersTellWhenClaimsWereWritten(t *testing.T) {
 	}
 }
 
+// A header of a later day would take precedence over all later versions, so the group's time counts.
+func TestHeadersOfTheFutureDoNotCount(t *testing.T) {
+	for _, test := range []struct{ day, written, received, warnings string }{
+		{"20260111", "20260111T0304", "2026-01-11", ""},
+		{"20260112", "20260110T0915", "", "BHT04"},
+		{"20990101", "20260110T0915", "", "BHT04"},
+	} {
+		head := slices.Clone(x12test.ProfessionalHead)
+		head[0] = "BHT*0019*00*1*" + test.day + "*0304*CH"
+		text := x12test.File(1, x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "20260110", Time: "0915",
+			Sets: []string{x12test.Set("837", "005010X222A1", append(head, x12test.ProfessionalClaim("A1")...)...)}})
+		var d decoded
+		sink := collect(&d)
+		sink.Day = "2026-01-10"
+		if err := ingest.Decode(strings.NewReader(text), sink, transactions()...); err != nil || len(d.records) != 1 {
+			t.Fatalf("%d records, %v", len(d.records), err)
+		}
+		var warnings []string
+		for _, n := range d.notes {
+			if strings.HasPrefix(n.Element, "BHT") {
+				warnings = append(warnings, n.Element)
+			}
+		}
+		if got := d.records[0].Row.(*facts.Submission); got.Written != test.written || string(got.Reported.ReceivedOn) != test.received ||
+			strings.Join(warnings, " ") != test.warnings {
+			t.Errorf("%s: %q %q %q", test.day, got.Written, got.Reported.ReceivedOn, warnings)
+		}
+	}
+}
+
 func TestDatesInNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"bills_20260602.csv": "20260602", "bills 2026-06-02.csv": "20260602", "bills.csv": "", "bills_20261931.csv": "!",
