@@ -42,6 +42,7 @@ type claim struct {
 	sent                            facts.Submission
 	clm                             x12.Segment // only its number and name are kept
 	chargesRead, priced, linePriced bool
+	refused                         bool // the network didn't reprice the claim
 	allowance, lineAllowance        *int64
 	rendering, attending, facility  party
 	lineRendering                   party
@@ -313,7 +314,7 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 	case "HCP":
 		switch {
 		case d.loop == "2300":
-			c.priced = true
+			c.priced, c.refused = true, isRefused(seg)
 			c.sent.Reported.RepricingMethod, c.sent.Detail.RepricerID, c.sent.Detail.RejectReason = seg.Element(1), seg.Element(4),
 				seg.Element(13)
 			c.allowance, c.sent.Detail.Pricing = d.allowance(seg), d.pricing(seg)
@@ -331,10 +332,13 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 	}
 }
 
-// allowance reads HCP02. Method 00 with a reject reason means that the network didn't reprice
-// the bill. In that case, the zero amount isn't an allowance.
+// isRefused reports whether an HCP means that the network didn't reprice the bill: method 00 with
+// a reject reason. In that case, the zero amount isn't an allowance.
+func isRefused(seg x12.Segment) bool { return seg.Element(1) == "00" && seg.Element(13) != "" }
+
+// allowance reads HCP02.
 func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
-	if seg.Element(1) == "00" && seg.Element(13) != "" || seg.Element(2) == "" {
+	if isRefused(seg) || seg.Element(2) == "" {
 		return nil
 	}
 	amount, err := ingest.ParseCents(seg.Element(2))
@@ -514,8 +518,10 @@ func (d *claimDecoder) finish() error {
 	}
 
 	b.RecommendedAllowance = c.allowance
-	if !c.priced {
+	if c.allowance == nil && !c.refused {
 		b.RecommendedAllowance = c.lineAllowance
+	}
+	if !c.priced {
 		for _, l := range c.sent.Detail.Lines {
 			b.RepricingMethod = cmp.Or(b.RepricingMethod, l.RepricingMethod)
 		}

@@ -215,6 +215,16 @@ func TestClaimRules(t *testing.T) {
 			func(b *shown) any {
 				return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus, b.EOR, b.Detail.RejectReason)
 			}, "true1trueT1"},
+		"without an amount of the claim, its lines recommend": {p,
+			slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "HCP*03***999"},
+				x12test.ProfessionalClaim("")[1:], []string{"HCP*03*80"}),
+			func(b *shown) any {
+				return fmt.Sprint(b.RecommendedAllowance != nil && *b.RecommendedAllowance == 8000, b.BillStatus)
+			}, "true2"},
+		"what the network refused to price recommends nothing by lines": {p,
+			slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "HCP*00*0**999*********T1"},
+				x12test.ProfessionalClaim("")[1:], []string{"HCP*03*80"}),
+			func(b *shown) any { return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus) }, "true1"},
 		"reported and priced makes a pricing sheet": {p, slices.Concat(replaced(x12test.ProfessionalHead, "BHT",
 			"BHT*0019*00*1*20260102*0304*RP"), []string{"CLM*A*100***11:B:1", "HCP*03*90"}, x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any { return fmt.Sprint(b.PricingSheet) }, "true"},
