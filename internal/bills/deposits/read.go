@@ -256,10 +256,12 @@ func (t Table) read() []Deposit {
 
 func (t Table) readLine(row []string, line int) Deposit {
 	d := Deposit{Line: line}
-	hasAmounts := false
+	amounts := -1 // the column for the amount, if there is one
 	refuse := func(c Column, message string) { d.Cells = append(d.Cells, Cell{c.Index, message}) }
 	addAmount := func(c Column, value string) {
-		hasAmounts = true
+		if amounts < 0 || c.Kind == Amount {
+			amounts = c.Index
+		}
 		cents, ok := parseAmount(value)
 		if c.Kind == Withdrawal {
 			cents = min(cents, -cents)
@@ -295,8 +297,12 @@ func (t Table) readLine(row []string, line int) Deposit {
 	if found := trn.FindStringSubmatch(d.Note); found != nil && facts.FoldOrEmpty(d.Trace) == "" {
 		d.Trace = found[1]
 	}
-	if d.Amount == nil && len(d.Cells) == 0 && (hasAmounts || traceKey(d.Trace) == "") {
+	switch {
+	case d.Amount != nil || len(d.Cells) > 0:
+	case traceKey(d.Trace) == "":
 		d.Cells = append(d.Cells, Cell{0, sayEmpty})
+	case amounts >= 0:
+		d.Cells = append(d.Cells, Cell{amounts, sayAmount})
 	}
 	return d
 }
