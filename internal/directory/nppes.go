@@ -154,7 +154,12 @@ func (p *Registered) readTaxonomies(get func(column string) string) {
 			return 1
 		}
 	})
-	p.Specialties = slices.CompactFunc(p.Specialties, func(a, b RegisteredSpecialty) bool { return a.Code == b.Code })
+	listed := map[string]bool{}
+	p.Specialties = slices.DeleteFunc(p.Specialties, func(s RegisteredSpecialty) bool {
+		repeated := listed[s.Code]
+		listed[s.Code] = true
+		return repeated
+	})
 }
 
 // deactivatedOn returns the day when an NPI was deactivated, or none if it is active. The

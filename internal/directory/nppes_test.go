@@ -3,6 +3,7 @@ package directory
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,5 +75,21 @@ func TestShortenedLicensesAreRefused(t *testing.T) {
 	}
 	if !got[0].Rejected() || got[0].Problems[0].Line != 2 || got[0].Problems[0].Element != colLicense+"1" || got[1].Rejected() {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A taxonomy listed for several licenses counts once, at its best rank.
+func TestRepeatedTaxonomiesCountOnce(t *testing.T) {
+	cells := map[string]string{
+		colTaxonomy + "1": "207X00000X", colPrimary + "1": "Y", colLicense + "1": "MD1", colLicenseState + "1": "CA",
+		colTaxonomy + "2": "208100000X", colPrimary + "2": "N",
+		colTaxonomy + "3": "207X00000X", colPrimary + "3": "N", colLicense + "3": "MD3", colLicenseState + "3": "NV",
+		colTaxonomy + "4": "208100000X", colPrimary + "4": "N",
+	}
+	var p Registered
+	p.readTaxonomies(func(column string) string { return cells[column] })
+	want := []RegisteredSpecialty{{Code: "207X00000X", Primary: true}, {Code: "208100000X"}}
+	if !slices.Equal(p.Specialties, want) || len(p.Licenses) != 2 {
+		t.Errorf("%+v", p)
 	}
 }
