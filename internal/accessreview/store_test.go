@@ -102,7 +102,8 @@ func TestLateConfirmation(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				ctx, now := t.Context(), time.Date(2026, 4, 9, 12, 0, 0, 0, time.UTC)
 				for id := int64(7); id <= 8; id++ {
-					identitytest.Add(t, d.Writer, access.Person{ID: id, UserName: fmt.Sprint("user", id), Type: access.PRUS, GroupID: id}, "User X")
+					p := access.Person{ID: id, UserName: fmt.Sprint("user", id), Type: access.PRUS, GroupID: id}
+					identitytest.Add(t, d.Writer, p, "User X")
 				}
 				if _, err := db.Exec(ctx, d.Writer, `UPDATE users SET created_at = $1`, db.At(now.AddDate(0, -1, 0))); err != nil {
 					t.Fatal(err)
