@@ -60,6 +60,8 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 			return err
 		}
 		switch {
+		case known && u.GroupEnded && u.StatusCd != users.Draft:
+			return nil // users of an inactive group don't get email
 		case known && u.StatusCd == users.New:
 			l := link{Purpose: purposeRegistration, UserID: u.ID, CreatedBy: byThemselves}
 			return s.sendLink(ctx, tx, l, mailRegistration, u.Email)

@@ -85,6 +85,11 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		use := p.do(http.MethodGet, "/api"+path+"use", nil, bearer(p.signIn("irad")))
 		p.want(use, http.StatusOK, `{"users":3,"maySignIn":2,"registering":1,"signedIn":2,"mailed":1}`)
 
+		p.want(p.put("/users/updateUser", details("prus", func(f fields) { f["emailAddr"] = "prus@new.example.com" }), bearer(isad)),
+			http.StatusOK, "success")
+		link := p.linkIn(p.only("prus@new.example.com", "Confirm your new email address"), "confirmEmail").Get("token")
+		p.inbox("prad@example.com")
+		p.inbox("nora@example.com")
 		for _, token := range []string{p.signIn("irad"), prad} {
 			p.want(status(token, "INACT"), http.StatusForbidden, "")
 		}
@@ -114,6 +119,23 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 			http.StatusConflict, "")
 		p.want(p.post(fmt.Sprintf("/users/regenRegistrationByAdmin/isad/%d", p.user("nnewman").ID), nil, bearer(isad)),
 			http.StatusConflict, "")
+		for _, name := range []string{"prad", "nnewman"} {
+			p.want(p.post("/public/registration/startRequestAccount", fields{"emailAddress": p.user(name).Email}), http.StatusOK, "success")
+		}
+		move := func(name string) reply {
+			return p.put("/users/updateUser", details(name, func(f fields) { f["emailAddr"] = name + "@new.example.com" }), bearer(isad))
+		}
+		if r := move("prad"); r.status != http.StatusConflict ||
+			!strings.HasPrefix(r.fields(), "emailAddr: Error: This user's group is inactive.") {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		p.want(move("nnewman"), http.StatusOK, "success") // without an email
+		p.want(p.post("/public/confirmEmail", fields{"token": link}), http.StatusBadRequest, "INVALID_TOKEN")
+		for _, to := range []string{"prad@example.com", "prad@new.example.com", "nora@example.com", "nnewman@new.example.com"} {
+			if list := p.inbox(to); list != nil {
+				t.Errorf("to %s: %+v", to, list)
+			}
+		}
 		r := p.put("/users/createUser", fields{
 			"userFirstName": "Late", "userLastName": "Comer", "emailAddr": "late@example.com", "phoneNum": "2165550148", "typeCd": "PRUS",
 			"grpInfoId": group, "userFtins": []fields{{"ftin": "111111111"}},
@@ -130,6 +152,7 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		if who(p.signIn("prad")) != http.StatusOK {
 			t.Error("not signed in")
 		}
+		p.want(p.post("/public/confirmEmail", fields{"token": link}), http.StatusOK, "success")
 		p.audited(2, `operation = 'group-status' AND subject = $1 AND detail LIKE '%-> INACT'`, fmt.Sprintf("group %d", group))
 		p.audited(1, `operation = 'group-status' AND detail = 'INACT -> ACTIV'`)
 	})

@@ -49,6 +49,15 @@ func (s *Service) requestEmailChange(ctx context.Context, tx *sql.Tx, g access.U
 	return s.mails.Enqueue(ctx, tx, mailEmailConfirm, u.Email, change)
 }
 
+// errGroupInactive rejects a change that the owner must confirm, because users of an inactive group
+// don't get email.
+func errGroupInactive() error {
+	e := problem.WithMessage(problem.Conflict,
+		"This user's group is inactive. Its users can't confirm a new email address until you reactivate it.")
+	e.Fields = []problem.Field{{Path: FieldEmail, Message: "Error: " + e.Message}}
+	return e
+}
+
 func errEmailTaken() error {
 	e := problem.WithMessage(problem.Conflict, "This email address belongs to another account. Enter a different one.")
 	e.Fields = []problem.Field{{Path: FieldEmail, Code: "EMAIL_EXISTS", Message: "Error: " + e.Message}}
@@ -94,7 +103,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
-		if n == 0 || u.StatusCd == Terminated {
+		if n == 0 || u.StatusCd == Terminated || u.GroupEnded {
 			return problem.WithCode(problem.Invalid, "INVALID_TOKEN")
 		}
 		before := u.Email

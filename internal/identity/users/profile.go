@@ -165,6 +165,9 @@ func (s *Service) change(ctx context.Context, a access.Actor, p Profile, operati
 				return err
 			}
 			if u.needsEmailConfirmation() {
+				if u.GroupEnded {
+					return errGroupInactive()
+				}
 				if err := s.requestEmailChange(ctx, tx, grant, u, old.Email); err != nil {
 					return err
 				}
