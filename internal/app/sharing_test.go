@@ -3,6 +3,7 @@ package app_test
 import (
 	"database/sql"
 	"fmt"
+	"hash/crc32"
 	"net/http"
 	"strings"
 	"sync"
@@ -490,6 +491,36 @@ func TestFeedsEndTheWait(t *testing.T) {
 		s.equal("ada's mail", s.subjects("ada"), "")
 		_, short := s.shared("ada")
 		s.equal("ada sees", short, "444444444 IN_USE")
+	})
+}
+
+// An approval waits for another group that is adding the TIN, so that each notices the other.
+func TestApprovingWhileATINIsAdded(t *testing.T) {
+	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
+		s := newSharing(p)
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		list, _ := s.shared("ada")
+		s.as("isad")
+		decided := make(chan struct{})
+		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+			if err := p.DB.Lock(t.Context(), tx, 7723504, int(crc32.ChecksumIEEE([]byte("444444444"))>>1)); err != nil {
+				return err
+			}
+			go func() {
+				defer close(decided)
+				s.want(s.decides("isad", list[0].ID, "approve"), 204, "")
+			}()
+			select {
+			case <-decided:
+				t.Error("approved during the change")
+			case <-time.After(300 * time.Millisecond):
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		<-decided
+		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444")
 	})
 }
 

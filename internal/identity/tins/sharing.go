@@ -332,7 +332,9 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 			var err error
 			switch now := db.At(s.now()); d {
 			case Approve:
-				_, err = insertGroupTIN(ctx, tx, g, found.FTIN, now)
+				if err = s.lockTIN(ctx, tx, found.FTIN); err == nil {
+					_, err = insertGroupTIN(ctx, tx, g, found.FTIN, now)
+				}
 			case TakeAway:
 				err = s.remove(ctx, tx, g, kind, found.FTIN)
 			}
