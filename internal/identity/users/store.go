@@ -99,8 +99,9 @@ func freeSubject(ctx context.Context, tx *sql.Tx, issuer, subject string) error 
 
 func lockActive(ctx context.Context, tx *sql.Tx, name string, until, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		UPDATE users SET status_cd = 'LOCK', locked_until = $2, updated_at = $3, updated_by = 'sign-in'
-		WHERE user_name_key = $1 AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until < $2)`, text.Key(name), until, now)
+		UPDATE users SET status_cd = 'LOCK', locked_until = CASE WHEN locked_until > $2 THEN locked_until ELSE $2 END, updated_at = $3,
+			updated_by = 'sign-in'
+		WHERE user_name_key = $1 AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until IS NOT NULL)`, text.Key(name), until, now)
 }
 
 func unlockExpired(ctx context.Context, q db.Queryer, now db.Instant) error {

@@ -266,3 +266,42 @@ func TestSignInsAtOnceWaitForEachOtherInTurn(t *testing.T) {
 		}
 	})
 }
+
+// A lock is audited and emailed even if another source's lock lasts longer, which stays.
+func TestLockDuringALongerLock(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, now := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100, SignInMails: "on"})
+		addActive(t, s, "ada")
+		later := db.At(now.Add(time.Hour))
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'LOCK', locked_until = $1`, later); err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			if _, err := s.SignIn(t.Context(), "ada", "wrong"); err == nil {
+				t.Error("a wrong password signs in")
+			}
+		}
+		checkLocks(t, d, "ada", 1)
+		if u, err := users.FindByName(t.Context(), d.Writer, "ada"); err != nil || !u.LockedUntil.Equal(later.Time) {
+			t.Errorf("%v, %v", u.LockedUntil, err)
+		}
+	})
+}
+
+// checkLocks checks the audit entries and emails about locks of an account.
+func checkLocks(t *testing.T, d *db.DB, name string, want int) {
+	t.Helper()
+	var entries, mails, locked int
+	for query, n := range map[string]*int{
+		`SELECT count(*) FROM audit_log WHERE operation = 'account-locked' AND subject = $1`: &entries,
+		`SELECT count(*) FROM mails WHERE to_address = $1 || '@example.com'`:                 &mails,
+		`SELECT count(*) FROM users WHERE user_name = $1 AND status_cd = 'LOCK'`:             &locked,
+	} {
+		if err := db.Get(t.Context(), d.Writer, n, query, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if entries != want || mails != want || locked != min(want, 1) {
+		t.Errorf("%d audit entries, %d emails, %d locked", entries, mails, locked)
+	}
+}
