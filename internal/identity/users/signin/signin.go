@@ -152,7 +152,11 @@ func (s *Service) signIn(ctx context.Context, name, password string) (Entry, err
 	if asked, err := s.factors.IsRequired(ctx, s.db.Writer, u.ID, u.TypeCd); err != nil {
 		return Entry{}, err
 	} else if asked {
-		return Entry{}, s.newHalfError(u)
+		err := s.newHalfError(u)
+		if _, continues := GetHalf(err); continues && !attempt.locks.IsZero() {
+			err = s.lock(ctx, attempt) // the second step would be refused
+		}
+		return Entry{}, err
 	}
 	return s.completeSignIn(ctx, u, &attempt, verified{})
 }

@@ -267,6 +267,32 @@ func TestSignInsAtOnceWaitForEachOtherInTurn(t *testing.T) {
 	})
 }
 
+// requiredFactors requires a second factor.
+type requiredFactors struct{ noFactors }
+
+func (requiredFactors) IsRequired(context.Context, db.Queryer, int64, access.Type) (bool, error) {
+	return true, nil
+}
+
+// A right password that reaches the limit, because its second step is missing, locks the account as a
+// wrong one does.
+func TestRightPasswordReachesTheLimit(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100, SignInMails: "on"})
+		s.factors = requiredFactors{}
+		addActive(t, s, "ada")
+		for range 4 {
+			if _, err := s.SignIn(t.Context(), "ada", "wrong"); problem.From(err).Code != codeInvalid {
+				t.Error(err)
+			}
+		}
+		if _, err := s.SignIn(t.Context(), "ada", "Quiet-Lake-7"); problem.From(err).Code != "USER_ACCT_LOCKED:30" {
+			t.Error(err)
+		}
+		checkLocks(t, d, "ada", 1)
+	})
+}
+
 // A lock is audited and emailed even if another source's lock lasts longer, which stays.
 func TestLockDuringALongerLock(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
