@@ -139,7 +139,7 @@ func (s *Service) signIn(ctx context.Context, name, password string) (Entry, err
 		return Entry{}, err
 	}
 	found := err == nil
-	right, err := passwords.Verify(ctx, u.PasswordHash, password)
+	right, err := verify(ctx, u, password)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -159,6 +159,12 @@ func (s *Service) signIn(ctx context.Context, name, password string) (Entry, err
 		return Entry{}, err
 	}
 	return s.completeSignIn(ctx, u, &attempt, verified{})
+}
+
+// verify reports whether a password is the account's. Spaces at the ends don't count, because they are
+// removed when it is set.
+func verify(ctx context.Context, u users.User, password string) (bool, error) {
+	return passwords.Verify(ctx, u.PasswordHash, strings.TrimSpace(password))
 }
 
 // ProvePassword checks the password of a signed-in user. A wrong one is Invalid and counts as a
@@ -191,7 +197,7 @@ func (s *Service) provePassword(ctx context.Context, key, password string) error
 	if err != nil {
 		return err
 	}
-	right, err := passwords.Verify(ctx, u.PasswordHash, password)
+	right, err := verify(ctx, u, password)
 	switch {
 	case err != nil:
 		return err

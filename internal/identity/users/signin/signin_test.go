@@ -331,3 +331,20 @@ func checkLocks(t *testing.T, d *db.DB, name string, want int) {
 		t.Errorf("%d audit entries, %d emails, %d locked", entries, mails, locked)
 	}
 }
+
+// Spaces at the ends of a password don't count, as when it is set.
+func TestSpacesAroundAPassword(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100})
+		addActive(t, s, "ada")
+		if _, err := s.SignIn(t.Context(), "ada", " Quiet-Lake-7\t"); err != nil {
+			t.Error(err)
+		}
+		if err := s.ProvePassword(t.Context(), "ada", "Quiet-Lake-7 "); err != nil {
+			t.Error(err)
+		}
+		if _, err := s.SignIn(t.Context(), "ada", "Quiet -Lake-7"); problem.From(err).Code != codeInvalid {
+			t.Error(err)
+		}
+	})
+}
