@@ -17,6 +17,8 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -323,6 +325,36 @@ func TestRecordedComplaints(t *testing.T) {
 		}
 		if got, err := mail(c.Version, list[1].ID, "2026-11-24"); err != nil || got.ResolveOn != "2026-11-24" || got.LegalDue != "" {
 			t.Errorf("%+v, %v", got.Complaint, err)
+		}
+	})
+}
+
+// A complaint can be of a user who can't sign in now.
+func TestComplaintOfAUserWhoCannotSignIn(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		record := func(key string) error {
+			r := phoned(key)
+			r.FTIN = ours
+			_, err := o.RecordComplaint(t.Context(), isad, r)
+			return err
+		}
+		identitytest.Lock(t, d.Writer, three.Person.ID)
+		if err := record("locked"); err != nil {
+			t.Error(err)
+		}
+		for status, accepted := range map[users.Status]bool{
+			users.New: true, users.Inactive: true, users.Deactivated: true, users.Draft: false, users.Terminated: false,
+		} {
+			identitytest.SetStatus(t, d.Writer, three.Person.ID, status)
+			if err := record(string(status)); (err == nil) != accepted || err != nil && !problem.Is(err, problem.Invalid) {
+				t.Errorf("%s: %v", status, err)
+			}
+		}
+		identitytest.SetStatus(t, d.Writer, three.Person.ID, users.Active)
+		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupInactive)
+		if err := record("ended"); !problem.Is(err, problem.Invalid) {
+			t.Errorf("inactive group: %v", err)
 		}
 	})
 }
