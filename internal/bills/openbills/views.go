@@ -404,9 +404,12 @@ func checkLimits(all []View, v View, c ViewChange, isOwner bool) error {
 		}
 	}
 	same := slices.ContainsFunc(own, func(o View) bool { return text.Key(o.Name) == text.Key(c.Name) })
-	whose := map[bool]string{true: "You already have", false: "Its owner already has"}[isOwner]
+	sameName := "You already have a view with this name. Enter another name."
+	if !isOwner {
+		sameName = "Its owner already has a view with this name. Enter another name."
+	}
 	var wrong validate.Fields
-	wrong.Require(!same, "name", whose+" a view with this name. Enter another name.")
+	wrong.Require(!same, "name", sameName)
 	wrong.Require(len(own) < MaxViews, "name", fmt.Sprintf("You already have %d views. Delete one first.", MaxViews))
 	wrong.Require(!c.Shared || shared < MaxShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.",
 		MaxShared))

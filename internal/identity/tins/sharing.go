@@ -182,7 +182,7 @@ func (s *Service) addGroupTIN(
 	if len(holders) == 0 && before.StatusCd == "" {
 		return waits, nil
 	}
-	id, err := upsertSharing(ctx, tx, g, ftin, p, decidedAgainst, now)
+	id, err := upsertSharing(ctx, tx, g, sharingRequest{ftin, p, decidedAgainst, now})
 	if err == nil {
 		err = s.notifyHolders(ctx, tx, Sharing{ID: id, FTIN: ftin}, holders, waits, decidedAgainst)
 	}

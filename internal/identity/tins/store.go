@@ -196,11 +196,17 @@ func getSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (Sh
 	return found, err
 }
 
+// sharingRequest is a group's request for a TIN.
+type sharingRequest struct {
+	FTIN           string
+	Proof          Proof
+	DecidedAgainst bool // the last decision was
+	At             db.Instant
+}
+
 // upsertSharing records a group's request for a TIN and returns its id. Upheld objections are
 // reopened. It forgets the last decision, unless that was against the group.
-func upsertSharing(
-	ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, decidedAgainst bool, now db.Instant,
-) (string, error) {
+func upsertSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, r sharingRequest) (string, error) {
 	id := rand.Text()
 	if err := db.Get(ctx, tx, &id, `
 		INSERT INTO tin_sharings (id, group_id, ftin, status_cd, named, added_at, added_by, bill_control_number, provider_id)
@@ -209,7 +215,8 @@ func upsertSharing(
 			added_by = excluded.added_by,
 			bill_control_number = excluded.bill_control_number, provider_id = excluded.provider_id,
 			decided_at = CASE WHEN $9 THEN tin_sharings.decided_at END, decided_by = CASE WHEN $9 THEN tin_sharings.decided_by ELSE '' END
-		RETURNING id`, id, g.ID(), ftin, false, now, g.By(), p.BillControlNumber, p.ProviderID, decidedAgainst); err != nil {
+		RETURNING id`, id, g.ID(), r.FTIN, false, r.At, g.By(), r.Proof.BillControlNumber, r.Proof.ProviderID,
+		r.DecidedAgainst); err != nil {
 		return "", err
 	}
 	_, err := db.Exec(ctx, tx, `UPDATE tin_sharing_holders SET objection_cd = 'OPEN' WHERE sharing_id = $1 AND objection_cd = 'UPHELD'`, id)

@@ -31,7 +31,7 @@ func TestPlans(t *testing.T) {
 			now); err != nil {
 			t.Fatal(err)
 		}
-		id, err := upsertSharing(ctx, tx, group, "123456789", Proof{}, true, now)
+		id, err := upsertSharing(ctx, tx, group, sharingRequest{FTIN: "123456789", DecidedAgainst: true, At: now})
 		if err := errors.Join(err,
 			dbtest.Err(insertGroupTIN(ctx, tx, group, "123456789", now)),
 			dbtest.Err(insertHolder(ctx, tx, id, 1)),
