@@ -355,7 +355,7 @@ func TestADecisionOutlivesAWithdrawal(t *testing.T) {
 			s.equal("cal sees", short, ftin+" ENDED")
 		}
 
-		// After an approval, removing it and adding it again needs no review.
+		// An approved TIN that is removed and added again doesn't need a review.
 		later()
 		s.want(s.adds("prad", "prad", ftin), 200, "success")
 		later()

@@ -132,7 +132,7 @@ func (l *line) addProblem(c Column, message string) {
 	l.cells = append(l.cells, Cell{c.Index, message})
 }
 
-// addDamage adds the problem of a cell that can't be read. Without its TIN, the line finds no bill, instead of
+// addDamage adds the problem of a cell that can't be read. A line without its TIN doesn't find bills, instead of
 // those under any TIN.
 func (l *line) addDamage(c Column, message string) {
 	l.addProblem(c, message)

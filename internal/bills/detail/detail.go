@@ -73,7 +73,7 @@ type Page struct {
 	Replaces      []record.Bill
 
 	counted []billPayment
-	others  map[[2]string]Summary // of the other bills whose rows don't tell their state, by TIN and key
+	others  map[[2]string]Summary // of the other bills whose state isn't in their rows, by TIN and key
 }
 
 // State is the state of a bill in words.

@@ -86,7 +86,7 @@ func (s *Service) NewResult(b Bill) (BillResult, error) {
 	return r, nil
 }
 
-// escape escapes a number for a path or a query. Only in queries, a plus sign stands for a space.
+// escape escapes a number for a path or a query. A plus sign means a space only in queries.
 func escape(number string) string { return strings.ReplaceAll(url.QueryEscape(number), "+", "%20") }
 
 // ClosedState returns why a bill is no longer open if it won't be paid.

@@ -161,7 +161,7 @@ func TestPagesOnlyShowTheFile(t *testing.T) {
 	}
 }
 
-// A set for several payees without BPR02 isn't out of balance: its amount is only unknown.
+// A set for several payees without BPR02 isn't out of balance, because its amount is unknown.
 func TestSharedAmountCanBeUnknown(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)

@@ -282,7 +282,7 @@ func (p SearchPayload) search() (Search, error) {
 	return q, refuseLongTIN(q.FTIN, "ftin")
 }
 
-// parseID parses a typed ID. 0 becomes an ID that nothing has, because 0 stands for no criterion.
+// parseID parses a typed ID. 0 means no criterion elsewhere, so it becomes -1, which isn't used.
 func parseID(typed string) (id int64, ok bool) {
 	n, err := strconv.ParseUint(typed, 10, 63)
 	if n == 0 {

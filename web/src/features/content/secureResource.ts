@@ -18,7 +18,7 @@ export async function openSecureResource(path: string): Promise<Opened> {
   opened.opener = null;
   const call = new AbortController();
   try {
-    // One byte shows the type. The server records whoever opens more.
+    // One byte shows the type, and the server doesn't record it as an opening.
     const response = await fetchResource(address, call.signal, { Range: 'bytes=0-0' });
     call.abort();
     if (/^(application\/pdf|video\/)/.test(response.headers.get('Content-Type') ?? '')) {
