@@ -671,6 +671,10 @@ func TestProfile(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'irad' AND employee_id = 'E-irad'`); n != 1 {
 			t.Error("one's own employee id was changed")
 		}
+		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "E-10" })), 200, "success")
+		// One that Add User accepted stays until it's edited.
+		p.exec(`UPDATE users SET employee_id = 'É 10/7' WHERE user_name = 'irad'`)
+		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "É 10/8" })), 400, "INVALID_ENLYTE_EMPLOYEE_ID")
 		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "É 10/7" })), 200, "success")
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'user-update' AND actor = 'isad' AND subject = 'irad'
 			AND detail LIKE '%employeeId%'`); n != 1 {

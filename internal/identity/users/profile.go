@@ -90,7 +90,8 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 		u.Email, u.Phone = text.Clean(p.Email), text.Phone(p.Phone)
 		if a.Person.Type == access.ISAD && u.TypeCd.IsInternal() && !own {
 			u.EmployeeID = text.Clean(p.EmployeeID)
-			if !IsEmployeeID(u.EmployeeID) {
+			changed := u.EmployeeID != stored.EmployeeID
+			if !IsEmployeeID(u.EmployeeID) || changed && strings.ContainsFunc(u.EmployeeID, isNotInID) {
 				return problem.WithCode(problem.Invalid, codeEmployeeID)
 			}
 		}
@@ -100,6 +101,10 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 		u.CheckWork(&wrong)
 		return wrong.Refuse(validate.MarkedFields)
 	})
+}
+
+func isNotInID(r rune) bool {
+	return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && r != '-' && r != '_' && r != '.'
 }
 
 // NeedsBackfill reports whether the acting user's own profile is missing required fields.
