@@ -98,7 +98,7 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
       <section className={`card ${styles.card}`} aria-label="Your note">
         {kind === 'CALL' && <OpenCall seen={seen} />}
         {notice}
-        <UnsentText draft={answerDraft} what="answer" happened="answered or closed" />
+        <UnsentText draft={answerDraft} what="answer" happened="answered or closed" isFirst />
         <WriteForm
           isAtDesk
           draft={noteDraft}

@@ -142,12 +142,14 @@ interface UnsentTextProps {
   what: 'answer' | 'reply';
   /** What happened to the question first. */
   happened: string;
+  /** Another form follows in the same card. */
+  isFirst?: boolean;
 }
 
 /** A text that can't be sent any longer. */
-export const UnsentText = ({ draft: { values, clear, guard }, what, happened }: UnsentTextProps) =>
+export const UnsentText = ({ draft: { values, clear, guard }, what, happened, isFirst }: UnsentTextProps) =>
   values.body && (
-    <section aria-label={`Your unsent ${what}`} className={styles.unsent}>
+    <section aria-label={`Your unsent ${what}`} className={isFirst ? styles.unsent : `card ${styles.card}`}>
       {guard}
       <Banner kind="warning">
         <p>
