@@ -68,9 +68,9 @@ export const formatSummary = ({ claimantFirstName, claimantLastName, claimantDOB
   `Injured ${doi}`,
 ];
 
-/** The request's body. A first name that's an initial or ends with * matches as a prefix. */
+/** The request's body. A first name that's one letter or ends with * matches as a prefix. */
 export function toSearchPayload({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) {
-  const wildCardFstName: 'Y' | 'N' = /\*$|^.\.?$/u.test(claimantFirstName) ? 'Y' : 'N';
+  const wildCardFstName: 'Y' | 'N' = /\*$|^.$/u.test(claimantFirstName) ? 'Y' : 'N';
   return {
     claimantFirstName,
     claimantLastName,
