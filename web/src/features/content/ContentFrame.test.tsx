@@ -30,9 +30,7 @@ test('is as high as the page says plus 17 px, in a sandbox', () => {
   const { frame, say } = show();
   say({ type: 'height', height: 800 });
   expect(frame.style.height).toBe('817px');
-  expect(frame.getAttribute('sandbox')).toBe(
-    'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads',
-  );
+  expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin allow-popups');
 });
 
 test('ignores another origin', () => {

@@ -64,7 +64,7 @@ export function ContentFrame({ url, title, onSecureResource, instead }: ContentF
           title={title}
           style={{ height }}
           onLoad={() => void load()}
-          sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads"
+          sandbox="allow-scripts allow-same-origin allow-popups"
         />
       </div>
     </>

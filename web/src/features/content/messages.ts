@@ -1,7 +1,7 @@
 /** Messages from a framed content page to the portal. */
 export type FrameMessage = { type: 'height'; height: number } | { type: 'secureResource'; url: string };
 
-const maxHeight = 100_000;
+const maxHeight = 20_000;
 
 /** Accepts a message only from exactly this frame and origin, in a known shape. */
 export function parseFrameMessage(
