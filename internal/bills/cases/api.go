@@ -214,7 +214,6 @@ const (
 	officeWrites = 60
 	deskReads    = 600
 	fileWrites   = 200
-	polls        = 3600 // each open page sends up to 360
 )
 
 func (s *Service) threadOf(ctx context.Context, t Thread, err error) (*threadBody, error) {

@@ -27,7 +27,7 @@ func (s *Service) registerVersion(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "caseVersion", Method: http.MethodGet, Path: "/work/cases/{number}/version", Summary: "Get the version of a question",
 		Description: "It changes with each entry and state.",
-		Access:      "cases.own", Effect: httpapi.Read, Background: true, Limit: ratelimit.Hourly(polls),
+		Access:      "cases.own", Effect: httpapi.Read, Background: true, Limit: ratelimit.Hourly(deskReads),
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`
 	}) (*struct{ Body CaseVersion }, error) {

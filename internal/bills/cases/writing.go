@@ -65,7 +65,7 @@ func (s *Service) registerWriting(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "setWriting", Method: http.MethodPost, Path: "/desk/cases/{number}/writing", Summary: "Show others that you write an answer",
 		Description: "For 30 seconds. Returns who else does.",
-		Access:      "cases.work", Effect: httpapi.Write, Background: true, Limit: ratelimit.Hourly(polls),
+		Access:      "cases.work", Effect: httpapi.Write, Background: true, Limit: ratelimit.Hourly(deskReads),
 	}, func(ctx context.Context, in *struct {
 		Number string `path:"number" maxLength:"20"`
 		Body   struct {
