@@ -12,7 +12,6 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
-	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -271,7 +270,7 @@ func (s *Service) RecordComplaint(ctx context.Context, a access.Actor, r Recorde
 	complainant := access.Person{ID: a.Person.ID}
 	if r.UserName != "" {
 		u, err := s.users.FindVisible(ctx, a, r.UserName)
-		if problem.Is(err, problem.NotFound) || err == nil && !isOfficeUser(u) {
+		if problem.Is(err, problem.NotFound) || err == nil && (!slices.Contains(officeTypes, u.TypeCd) || !u.CanWork()) {
 			return Case{}, validate.RefuseField(notRecorded, "userName", "Enter the username of an office's user.")
 		}
 		if err != nil {
@@ -287,12 +286,6 @@ func (s *Service) RecordComplaint(ctx context.Context, a access.Actor, r Recorde
 
 // officeTypes are the account types that see questions of their group.
 var officeTypes = []access.Type{access.PRUS, access.PRAD, access.NNUS}
-
-// isOfficeUser reports whether an account belongs to an office that sees its complaints. The user doesn't
-// have to be able to sign in, because others of the group can, and letters can be mailed.
-func isOfficeUser(u users.User) bool {
-	return slices.Contains(officeTypes, u.TypeCd) && !u.GroupEnded && u.StatusCd != users.Draft && u.StatusCd != users.Terminated
-}
 
 // addRecorded stores a complaint for an office's user, or for someone without an account.
 func (s *Service) addRecorded(ctx context.Context, tx *sql.Tx, a access.Actor, complainant access.Person, r Recorded) (Case, error) {
