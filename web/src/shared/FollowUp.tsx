@@ -6,13 +6,15 @@ import { getNextMonday, offersMonday } from './nextMonday';
 
 interface Props {
   day: string;
+  /** The date before any change. It can be in the past. */
+  stored?: string;
   onChange: (day: string) => void;
   hint?: string;
   error?: string;
 }
 
 /** The date of the next step, with the usual ones at hand. */
-export function FollowUp({ day, onChange, hint, error }: Props) {
+export function FollowUp({ day, stored, onChange, hint, error }: Props) {
   const now = today();
   const quick = [
     { label: 'Tomorrow', date: addDays(now, 1) },
@@ -24,7 +26,7 @@ export function FollowUp({ day, onChange, hint, error }: Props) {
       <TextInput
         type="date"
         label="Follow-up date"
-        min={now}
+        min={day && day === stored ? undefined : now}
         hint={hint}
         error={error}
         value={day}

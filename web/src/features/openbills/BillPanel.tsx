@@ -127,15 +127,14 @@ function WorkForm({ bill, hasNext, canFinish, isPending, problem, onSave }: Form
   const submit = (isDone: boolean) => {
     if (!isPending && over <= 0) void onSave(draft, isDone);
   };
-  const submitByKey = (event: KeyboardEvent) => {
+  const submitByKey = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
     event.preventDefault();
-    submit(false);
+    event.currentTarget.requestSubmit();
   };
   return (
-    // A stored follow-up date can be in the past, which the browser would refuse.
+    // The browser refuses an incomplete date, which would otherwise clear the stored one.
     <form
-      noValidate
       className={styles['work-form']}
       onKeyDown={submitByKey}
       onSubmit={(event) => {
@@ -156,7 +155,11 @@ function WorkForm({ bill, hasNext, canFinish, isPending, problem, onSave }: Form
         error={over > 0 ? `Error: Use 1,000 characters or fewer (${formatCount(over)} over)` : undefined}
         onChange={({ target }) => set({ note: target.value })}
       />
-      <FollowUp day={draft.followUpOn} onChange={(followUpOn) => set({ followUpOn })} />
+      <FollowUp
+        day={draft.followUpOn}
+        stored={stored.followUpOn ?? ''}
+        onChange={(followUpOn) => set({ followUpOn })}
+      />
       <SelectInput
         label="Assigned to"
         placeholder="Unassigned"
@@ -168,7 +171,10 @@ function WorkForm({ bill, hasNext, canFinish, isPending, problem, onSave }: Form
         <span className={styles.by}>Ctrl+Enter saves</span>
         <span className={styles.tools}>
           {canFinish && (
-            <Button disabled={isPending} onClick={() => submit(true)}>
+            <Button
+              disabled={isPending}
+              onClick={({ currentTarget }) => currentTarget.form?.reportValidity() && submit(true)}
+            >
               Mark as done
             </Button>
           )}

@@ -317,11 +317,31 @@ test("an overdue follow-up date doesn't keep a note from being saved", async () 
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Work on bill' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Bill A' }));
   await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Called');
-  const save = dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' });
-  // Tests don't run the browser's own checks.
-  expect(save.form?.noValidate).toBe(true);
-  await userEvent.click(save);
+  // Tests don't run all of the browser's own checks.
+  expect(dialog.getByLabelText<HTMLInputElement>('Follow-up date').min).toBe('');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent('POST /work/bills/A/notes')).toEqual([{ body: 'Called' }]));
+});
+
+test.each(['button', 'keyboard'])("an incomplete follow-up date isn't saved by %s", async (by) => {
+  await show(['work.bills', 'work.notes'], {
+    'POST /work/bills/search': {
+      body: { bills: [bill({ id: 'A' })], next: '', asOf: '2026-05-04T09:00:00Z' },
+    },
+    'POST /work/bills/A/notes': { status: 204 },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for A' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Work on bill' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bill A' }));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Called');
+  // The browser reports a date without its year as invalid, and as empty.
+  const form = dialog.getByLabelText<HTMLInputElement>('Follow-up date').form;
+  if (!form) throw new Error('no form');
+  vi.spyOn(form, 'checkValidity').mockReturnValue(false);
+  if (by === 'button') await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  else await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(sent('POST /work/bills/A/notes')).toEqual([]);
 });
 
 test('a bill that was not saved stays open with what was typed', async () => {
