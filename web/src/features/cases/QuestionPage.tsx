@@ -5,6 +5,7 @@ import { BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import { errorMessage } from '@/shared/errorMessage';
 import * as paths from '@/shared/paths';
+import { useRestoredInput } from '@/shared/UnsavedChangesGuard';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -42,7 +43,9 @@ export default function QuestionPage() {
 
 function Question({ number }: { number: string }) {
   const { data, error, refetch } = useCase(number);
-  // A question that is merged while it's open stays, because the user may be writing.
+  // A question that is merged while it's open stays, because the user may be writing. So does one
+  // with an unsent reply from before a reload.
+  const { hasInput } = useRestoredInput('reply');
   const [opened, setOpened] = useState('');
   if (data && !data.mergedInto && opened !== number) setOpened(number);
   if (!data)
@@ -54,7 +57,8 @@ function Question({ number }: { number: string }) {
     ) : (
       <Loading />
     );
-  if (data.mergedInto && opened !== number) return <Navigate {...paths.toCase(data.mergedInto)} replace />;
+  if (data.mergedInto && opened !== number && !hasInput)
+    return <Navigate {...paths.toCase(data.mergedInto)} replace />;
   return <OpenedQuestion thread={data} />;
 }
 

@@ -147,21 +147,24 @@ interface UnsentTextProps {
 }
 
 /** A text that can't be sent any longer. */
-export const UnsentText = ({ draft: { values, clear, guard }, what, happened, isFirst }: UnsentTextProps) =>
-  values.body && (
-    <section aria-label={`Your unsent ${what}`} className={isFirst ? styles.unsent : `card ${styles.card}`}>
-      {guard}
-      <Banner kind="warning">
-        <p>
-          The question was {happened} first, so your {what} wasn't sent:
-        </p>
-      </Banner>
-      <p className={styles.body}>{values.body}</p>
-      <div className="button-row">
-        <CopyButton text={values.body} what={what} />
-        <Button size="small" onClick={clear}>
-          Discard
-        </Button>
-      </div>
-    </section>
-  );
+export const UnsentText = ({ draft: { values, clear, guard }, what, happened, isFirst }: UnsentTextProps) => (
+  <>
+    {guard}
+    {values.body && (
+      <section aria-label={`Your unsent ${what}`} className={isFirst ? styles.unsent : `card ${styles.card}`}>
+        <Banner kind="warning">
+          <p>
+            The question was {happened} first, so your {what} wasn't sent:
+          </p>
+        </Banner>
+        <p className={styles.body}>{values.body}</p>
+        <div className="button-row">
+          <CopyButton text={values.body} what={what} />
+          <Button size="small" onClick={clear}>
+            Discard
+          </Button>
+        </div>
+      </section>
+    )}
+  </>
+);

@@ -1,9 +1,16 @@
-import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { screen, waitFor, within } from '@testing-library/react';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer, Problem } from '@/api/client';
+import { signIn } from '@/api/session';
 import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import * as uploading from '@/shared/useFileUpload';
@@ -132,10 +139,10 @@ beforeEach(async () => {
   };
 });
 
-function show(path: string, component: () => ReactNode, permissions: string[]) {
+function show(path: string, component: () => ReactNode, permissions: string[], earlier?: RouterHistory) {
   calls = fakeServer(replies);
   const root = createRootRoute();
-  const history = createMemoryHistory({ initialEntries: [path.replace('$number', number)] });
+  const history = earlier ?? createMemoryHistory({ initialEntries: [path.replace('$number', number)] });
   const paths = [
     '/work/cases',
     '/work/cases/new',
@@ -155,6 +162,7 @@ function show(path: string, component: () => ReactNode, permissions: string[]) {
     ),
   );
   renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
+  return history;
 }
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
@@ -248,6 +256,27 @@ test.each([
   } finally {
     vi.useRealTimers();
   }
+});
+
+test.each([
+  ['WITHDRAWN', ''],
+  ['MERGED', 'C-7TTT-2222'],
+] as const)('restores a typed reply after a reload when the question was %s', async (state, mergedInto) => {
+  replies['POST /authenticate'] = { body: { username: 'x', token: 'token-1' } };
+  replies['GET /session'] = { body: makeSession() };
+  replies['PUT /session/form-key'] = { body: { key: btoa('k'.repeat(32)) } };
+  fakeServer(replies);
+  await signIn({ username: 'x', password: 'x' });
+  const history = show('/work/cases/$number', QuestionPage, ['cases.own']);
+  await userEvent.type(await screen.findByLabelText('No, I still need to know'), 'Line 3?');
+  await waitFor(() => expect(history.location.state.typed?.reply).toBeTruthy());
+  cleanup();
+  replies[`GET /work/cases/${number}`] = { body: { ...answered, state, mergedInto, version: 3 } };
+  show('/work/cases/$number', QuestionPage, ['cases.own'], history);
+  const unsent = within(await screen.findByRole('region', { name: 'Your unsent reply' }));
+  expect(unsent.getByText('Line 3?')).toBeTruthy();
+  await userEvent.click(unsent.getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(history.location.state.typed?.reply).toBeUndefined());
 });
 
 test('opens the question that another one was merged with', async () => {
