@@ -98,13 +98,19 @@ func (s *Service) Merge(ctx context.Context, a access.Actor, seen Seen, into str
 		if _, err := s.users.RequireAnswerer(ctx, tx, a.Person.ID); err != nil {
 			return err
 		}
-		c, err = s.changeIn(ctx, tx, seen, eventMerge, anyCase, func(tx *sql.Tx, c *Case) error { return s.mergeInto(ctx, tx, c, into) })
+		var before Case
+		remember := func(_ *sql.Tx, c Case) error { before = c; return nil }
+		c, err = s.changeIn(ctx, tx, seen, eventMerge, remember, func(tx *sql.Tx, c *Case) error {
+			return s.mergeInto(ctx, tx, before, c, into)
+		})
 		return err
 	})
 	return c, err
 }
 
-func (s *Service) mergeInto(ctx context.Context, tx *sql.Tx, c *Case, into string) error {
+// mergeInto merges c, as it was before and as it is now, into another question. If the network owed an
+// answer to either, it owes it by the earlier of their promised times.
+func (s *Service) mergeInto(ctx context.Context, tx *sql.Tx, before Case, c *Case, into string) error {
 	const field = "into"
 	to, err := getCase(ctx, tx, parseNumber(into), s.db.Dialect.ForUpdate)
 	switch {
@@ -121,6 +127,12 @@ func (s *Service) mergeInto(ctx context.Context, tx *sql.Tx, c *Case, into strin
 		return err
 	}
 	to.LastOffice, to.LastNetwork = max(to.LastOffice, c.LastOffice), max(to.LastNetwork, c.LastNetwork)
+	if before.State == Open {
+		s.move(&to, Open)
+		if before.DueAt.Before(to.DueAt.Time) {
+			to.DueAt = before.DueAt
+		}
+	}
 	if to.Owner == 0 {
 		to.Owner = c.Owner
 		if err := s.checkOwner(ctx, tx, &to); err != nil {

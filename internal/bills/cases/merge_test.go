@@ -51,12 +51,45 @@ func TestRepeatedAfterMerges(t *testing.T) {
 	})
 }
 
+// A question that staff wait for is open again when one that the network owes an answer is merged
+// into it. The earlier promise counts.
+func TestMergeKeepsPromise(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		ctx := t.Context()
+		early := o.ask(t, three, question("early", ours+"/a"))
+		o.now = o.now.Add(2 * time.Hour)
+		late := o.ask(t, three, question("late", ours+"/a"))
+		o.mustMerge(t, early, late)
+		if got, err := o.ReadOwn(ctx, three, late.Number); err != nil || !got.DueAt.Equal(early.DueAt.Time) {
+			t.Errorf("due at %v, want %v, %v", got.DueAt, early.DueAt, err)
+		}
+		if _, err := o.AskOffice(ctx, isad, Seen{Number: late.Number}, written("Which line?")); err != nil {
+			t.Fatal(err)
+		}
+		again := o.ask(t, three, question("again", ours+"/a"))
+		o.mustMerge(t, again, late)
+		got, err := o.ReadOwn(ctx, three, late.Number)
+		if err != nil || got.State != Open || got.DueAt.IsZero() || got.DueAt.After(again.DueAt.Time) {
+			t.Errorf("%s, due at %v, %v", got.State, got.DueAt, err)
+		}
+		waiting := o.ask(t, three, question("waiting", ours+"/a"))
+		if _, err := o.AskOffice(ctx, isad, Seen{Number: waiting.Number}, written("Which line?")); err != nil {
+			t.Fatal(err)
+		}
+		o.mustMerge(t, waiting, late)
+		if after, err := o.ReadOwn(ctx, three, late.Number); err != nil || !after.DueAt.Equal(got.DueAt.Time) {
+			t.Errorf("due at %v, want %v, %v", after.DueAt, got.DueAt, err)
+		}
+	})
+}
+
 // A call isn't added to a question that was merged or closed while the call waited for it.
 func TestCallAboutChangedQuestion(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, o *desk, tx *sql.Tx, c, other Case) error{
 		"merged": func(t *testing.T, o *desk, tx *sql.Tx, c, other Case) error {
 			_, err := o.changeIn(t.Context(), tx, Seen{Number: c.Number}, eventMerge, anyCase, func(tx *sql.Tx, c *Case) error {
-				return o.mergeInto(t.Context(), tx, c, other.Number)
+				return o.mergeInto(t.Context(), tx, Case{}, c, other.Number)
 			})
 			return err
 		},
