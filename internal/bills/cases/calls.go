@@ -100,42 +100,63 @@ func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, cal
 	if !errors.Is(err, db.ErrNotFound) {
 		return l, err
 	}
-	c, err := s.caseOfCall(ctx, tx, a, call, bills)
+	if err := addNumbers(ctx, tx, bills); err != nil {
+		return l, err
+	}
+	c, err := s.caseOfCall(ctx, tx, a, call, bills[0])
 	if err != nil {
 		return l, err
 	}
 	e := Entry{CaseID: c.ID, At: db.At(s.now()), Author: a.Person.ID, Side: Network, Kind: CallLogged, RequestKey: call.RequestKey}
 	err = errors.Join(s.addEntry(ctx, tx, &c, e), s.record(ctx, tx, "case-call", c, bills))
+	if err == nil {
+		err = addCalledBills(ctx, tx, c, bills)
+	}
 	return Logged{Case: c, Entry: c.LastNetwork}, err
 }
 
-// caseOfCall returns the office's open question about the first bill, or a new case.
-func (s *Service) caseOfCall(ctx context.Context, tx *sql.Tx, a access.Actor, call Call, bills []aboutBill) (Case, error) {
-	c, has, err := s.lockCurrent(ctx, tx, call.Group, bills[0])
+// addNumbers sets the numbers of bills.
+func addNumbers(ctx context.Context, tx *sql.Tx, bills []aboutBill) error {
+	for i := range bills {
+		number, has, err := getBillNumber(ctx, tx, bills[i])
+		if err != nil {
+			return err
+		}
+		if !has {
+			return problem.New(problem.NotFound)
+		}
+		bills[i].Number, bills[i].Bill = number, text.Key(number)
+	}
+	return nil
+}
+
+// caseOfCall returns the office's open question about a bill, or a new case.
+func (s *Service) caseOfCall(ctx context.Context, tx *sql.Tx, a access.Actor, call Call, b aboutBill) (Case, error) {
+	c, has, err := s.lockCurrent(ctx, tx, call.Group, b)
 	if err != nil || has {
 		c.Version++
 		return c, err
 	}
-	for i := range bills {
-		number, has, err := getBillNumber(ctx, tx, bills[i])
-		if err != nil {
-			return Case{}, err
-		}
-		if !has {
-			return Case{}, problem.New(problem.NotFound)
-		}
-		bills[i].Number, bills[i].Bill = number, text.Key(number)
-	}
 	now := db.At(s.now())
-	c, err = addCase(ctx, tx, Case{Kind: KindCall, Topic: TopicOther, Group: call.Group, OpenedBy: a.Person.ID, FTIN: bills[0].FTIN,
+	return addCase(ctx, tx, Case{Kind: KindCall, Topic: TopicOther, Group: call.Group, OpenedBy: a.Person.ID, FTIN: b.FTIN,
 		Owner: a.Person.ID, State: Closed, OpenedAt: now, ClosedAt: now, RequestKey: call.RequestKey, Version: 1})
+}
+
+// addCalledBills adds the bills of a case's latest call that the case isn't about yet.
+func addCalledBills(ctx context.Context, tx *sql.Tx, c Case, bills []aboutBill) error {
+	known, err := listBills(ctx, tx, []int64{c.ID})
 	if err != nil {
-		return c, err
+		return err
 	}
-	for i := range bills {
-		bills[i].CaseID = c.ID
+	var added []aboutBill
+	for _, b := range bills {
+		if slices.ContainsFunc(known, func(other aboutBill) bool { return other.Bill == b.Bill }) {
+			continue
+		}
+		b.CaseID, b.Call = c.ID, c.LastNetwork
+		known, added = append(known, b), append(added, b)
 	}
-	return c, addBills(ctx, tx, bills)
+	return addBills(ctx, tx, added)
 }
 
 // lockCurrent returns and locks a group's open question about a bill, if there is one.
@@ -194,7 +215,7 @@ func (s *Service) UndoCall(ctx context.Context, a access.Actor, number string, e
 			}
 		}
 		c.Version++
-		return errors.Join(deleteEntry(ctx, tx, latest.ID), putCase(ctx, tx, c))
+		return errors.Join(deleteCallEntry(ctx, tx, c.ID, latest.ID), putCase(ctx, tx, c))
 	})
 }
 

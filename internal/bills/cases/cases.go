@@ -6,7 +6,10 @@ package cases
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -143,6 +146,7 @@ type Case struct {
 	LastNetwork int64 `db:"last_network_id"`
 	MergedInto  int64 `db:",null"` // ID of the case that it was merged into; 0: none
 	RequestKey  string
+	RequestHash string // of the request's content, so that a repeated one isn't taken for another
 	Version     int64
 	Complaint
 }
@@ -156,6 +160,8 @@ type aboutBill struct {
 	Number string // as it was when the office asked
 	// WrittenOn is the fact of the bill that was asked about, if that joined another bill.
 	WrittenOn string
+	// Call is the entry of the call that added the bill to an open question, or 0.
+	Call int64 `db:"call_id,null"`
 }
 
 // Side is who wrote an entry.
@@ -357,25 +363,40 @@ func (s *Service) Submit(ctx context.Context, a access.Actor, q Question) (c Cas
 	if err != nil {
 		return Case{}, err
 	}
-	return s.once(ctx, a.Acting().ID, q, may, func(tx *sql.Tx) (Case, error) { return s.add(ctx, tx, a, q) })
+	hash, err := hashRequest(q)
+	if err != nil {
+		return Case{}, err
+	}
+	of := request{author: a.Acting().ID, key: q.RequestKey, hash: hash}
+	return s.once(ctx, of, may, func(tx *sql.Tx) (Case, error) { return s.add(ctx, tx, a, q, of) })
+}
+
+// request identifies a request for a new case.
+type request struct {
+	author int64
+	key    string // of the browser
+	hash   string // of its content
 }
 
 // once adds a case unless a request of the same author with the same key did. may checks whether the
-// caller still sees that one.
+// caller still sees that one. The same key with other content is refused.
 func (s *Service) once(
-	ctx context.Context, author int64, q Question, may func(*sql.Tx, Case) error, add func(tx *sql.Tx) (Case, error),
+	ctx context.Context, of request, may func(*sql.Tx, Case) error, add func(tx *sql.Tx) (Case, error),
 ) (c Case, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.db.Lock(ctx, tx, caseLocks, int(author)); err != nil {
+		if err := s.db.Lock(ctx, tx, caseLocks, int(of.author)); err != nil {
 			return err
 		}
-		stored, err := getByKey(ctx, tx, author, q.RequestKey)
+		stored, err := getByKey(ctx, tx, of.author, of.key)
 		if err == nil {
 			if err := may(tx, stored); err != nil {
 				return err
 			}
-			c, err = s.checkRepeated(ctx, tx, stored, q)
-			return err
+			if stored.RequestHash != of.hash {
+				return problem.WithMessage(problem.Conflict, "This question was already sent, with other details. Reload the page.")
+			}
+			c = stored
+			return nil
 		}
 		if !errors.Is(err, db.ErrNotFound) {
 			return err
@@ -386,29 +407,19 @@ func (s *Service) once(
 	return c, err
 }
 
-// checkRepeated returns the stored case, or an error if the request with its key has other content.
-func (s *Service) checkRepeated(ctx context.Context, tx *sql.Tx, stored Case, q Question) (Case, error) {
-	entries, err := listEntries(ctx, tx, stored.ID, Office)
-	if err != nil || stored.MergedInto != 0 {
-		return stored, err
-	}
-	kinds := ""
-	if q.Complaint != nil {
-		kinds = q.Complaint.normalize()
-	}
-	hasBody := slices.ContainsFunc(entries, func(e Entry) bool { return e.Kind == Message && e.Body == q.Body })
-	if stored.Topic != q.Topic || stored.Categories != kinds || !hasBody {
-		return Case{}, problem.WithMessage(problem.Conflict, "This question was already sent, with other details. Reload the page.")
-	}
-	return stored, nil
+// hashRequest returns a hash of a request's content.
+func hashRequest(content any) (string, error) {
+	text, err := json.Marshal(content)
+	hash := sha256.Sum256(text)
+	return hex.EncodeToString(hash[:]), err
 }
 
 // add stores a question or complaint of an office.
-func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Question) (Case, error) {
+func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Question, of request) (Case, error) {
 	now, author := s.now(), a.Acting()
 	c := Case{Kind: KindQuestion, Topic: q.Topic, Group: author.GroupID, OpenedBy: author.ID, FTIN: q.FTIN, State: Open,
 		OpenedAt: db.At(now),
-		DueAt:    db.At(s.hours.After(now, promised)), RequestKey: q.RequestKey, Version: 1}
+		DueAt:    db.At(s.hours.After(now, promised)), RequestKey: of.key, RequestHash: of.hash, Version: 1}
 	if q.Complaint != nil {
 		c.Origin, c.ReceivedOn = FromPortal, s.today()
 	}

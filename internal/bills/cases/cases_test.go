@@ -347,10 +347,15 @@ func TestRepeatedQuestionCountsOnce(t *testing.T) {
 		if slices.Sort(numbers); numbers[0] == "" || numbers[0] != numbers[5] {
 			t.Errorf("%v", numbers)
 		}
-		q := question("k", ours+"/a")
-		q.Body = "Something else"
-		if _, err := o.Submit(t.Context(), three, q); !problem.Is(err, problem.Conflict) {
-			t.Errorf("other content with the same key: %v", err)
+		for name, change := range map[string]func(q *Question){
+			"text": func(q *Question) { q.Body = "Something else" }, "bills": func(q *Question) { q.Pages = append(q.Pages, ours+"/b") },
+			"Tax ID": func(q *Question) { q.Pages, q.FTIN = nil, ours }, "files": func(q *Question) { q.Files = []int64{1} },
+		} {
+			q := question("k", ours+"/a")
+			change(&q)
+			if _, err := o.Submit(t.Context(), three, q); !problem.Is(err, problem.Conflict) {
+				t.Errorf("another %s with the same key: %v", name, err)
+			}
 		}
 		// A user who lost the TIN doesn't get the thread by repeating the request.
 		identitytest.SetTINs(t, d.Writer, three.Person, theirs)

@@ -278,20 +278,22 @@ func (s *Service) RecordComplaint(ctx context.Context, a access.Actor, r Recorde
 		}
 		complainant = u.Person()
 	}
-	q := Question{RequestKey: r.RequestKey, Topic: TopicOther, Body: r.Body, Complaint: &r.ComplaintDetails}
-	return s.once(ctx, complainant.ID, q, anyCase, func(tx *sql.Tx) (Case, error) {
-		return s.addRecorded(ctx, tx, a, complainant, r)
-	})
+	hash, err := hashRequest(r)
+	if err != nil {
+		return Case{}, err
+	}
+	of := request{author: complainant.ID, key: r.RequestKey, hash: hash}
+	return s.once(ctx, of, anyCase, func(tx *sql.Tx) (Case, error) { return s.addRecorded(ctx, tx, a, complainant, r, of) })
 }
 
 // officeTypes are the account types that see questions of their group.
 var officeTypes = []access.Type{access.PRUS, access.PRAD, access.NNUS}
 
 // addRecorded stores a complaint for an office's user, or for someone without an account.
-func (s *Service) addRecorded(ctx context.Context, tx *sql.Tx, a access.Actor, complainant access.Person, r Recorded) (Case, error) {
+func (s *Service) addRecorded(ctx context.Context, tx *sql.Tx, a access.Actor, complainant access.Person, r Recorded, of request) (Case, error) {
 	now := s.now()
 	c := Case{Group: complainant.GroupID, OpenedBy: complainant.ID, FTIN: r.FTIN, State: Open, OpenedAt: db.At(now),
-		DueAt: db.At(s.hours.After(now, promised)), RequestKey: r.RequestKey, Version: 1,
+		DueAt: db.At(s.hours.After(now, promised)), RequestKey: of.key, RequestHash: of.hash, Version: 1,
 		Complaint: Complaint{Origin: r.Origin, ReceivedOn: r.ReceivedOn, Complainant: r.Complainant}}
 	office := access.Actor{Person: complainant}
 	if c.FTIN != "" {

@@ -420,6 +420,11 @@ func TestRepeatedComplaintCountsOnce(t *testing.T) {
 		if slices.Sort(numbers); numbers[0] == "" || numbers[0] != numbers[3] || sent != 1 || err != nil {
 			t.Errorf("%v, %d letters, %v", numbers, sent, err)
 		}
+		later := phoned("k")
+		later.ReceivedOn = later.ReceivedOn.AddDays(-1)
+		if _, err := o.RecordComplaint(t.Context(), isad, later); !problem.Is(err, problem.Conflict) {
+			t.Errorf("another day of receipt with the same key: %v", err)
+		}
 		o.ask(t, three, complaint("own"))
 		if again := o.ask(t, three, complaint("own")); again.Version != 1 {
 			t.Errorf("%+v", again)

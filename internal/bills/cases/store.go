@@ -143,11 +143,12 @@ func moveEntries(ctx context.Context, tx *sql.Tx, from, to int64) error {
 }
 
 // countContacts returns how often a group contacted the network about a bill: its questions, and the
-// calls that staff logged.
+// calls that staff logged. A question that staff opened from a call is that call.
 func countContacts(ctx context.Context, q db.Queryer, group int64, ftin, bill string) (n int, err error) {
 	const about = `SELECT case_id FROM case_bills WHERE ftin = $2 AND bill_control_number_key = $3`
 	err = db.Get(ctx, q, &n, `SELECT (SELECT count(*) FROM cases WHERE group_id = $1 AND kind <> 'CALL' AND state <> 'MERGED'
-		AND id IN (`+about+`)) + (SELECT count(*) FROM case_entries e JOIN cases c ON c.id = e.case_id WHERE c.group_id = $1
+		AND id IN (`+about+`) AND NOT EXISTS (SELECT 1 FROM case_entries o WHERE o.case_id = cases.id AND o.kind = 'CALL'
+			AND o.author_id = cases.opened_by)) + (SELECT count(*) FROM case_entries e JOIN cases c ON c.id = e.case_id WHERE c.group_id = $1
 		AND e.kind = 'CALL' AND e.case_id IN (`+about+`))`, group, ftin, bill)
 	return n, err
 }
@@ -165,8 +166,12 @@ func deleteCall(ctx context.Context, tx *sql.Tx, id int64) error {
 	return nil
 }
 
-func deleteEntry(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM case_entries WHERE id = $1`, id)
+// deleteCallEntry deletes a call from a case's thread, with the bills that it added.
+func deleteCallEntry(ctx context.Context, tx *sql.Tx, caseID, id int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM case_bills WHERE case_id = $1 AND call_id = $2`, caseID, id)
+	if err == nil {
+		_, err = db.Exec(ctx, tx, `DELETE FROM case_entries WHERE id = $1`, id)
+	}
 	return err
 }
 

@@ -47,7 +47,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(getByKey(ctx, tx, 3, "k")), dbtest.Err(getCase(ctx, tx, c.Number, d.Dialect.ForUpdate)),
 			dbtest.Err(listBills(ctx, tx, []int64{c.ID})), dbtest.Err(listEntries(ctx, tx, c.ID, Office)),
 			dbtest.Err(listEntries(ctx, tx, c.ID, Network)), dbtest.Err(getEntryByKey(ctx, tx, 3, "e")), moveEntries(ctx, tx, c.ID, c.ID),
-			dbtest.Err(countContacts(ctx, tx, 7, ours, "x")), dbtest.Err(getByID(ctx, tx, c.ID)), deleteEntry(ctx, tx, 99),
+			dbtest.Err(countContacts(ctx, tx, 7, ours, "x")), dbtest.Err(getByID(ctx, tx, c.ID)), deleteCallEntry(ctx, tx, c.ID, 99),
 			deleteCall(ctx, tx, 99), dbtest.Err(newFiles.Add(ctx, tx, File{AddedBy: 3, StorageKey: "x", At: now}, "id")),
 			dbtest.Err(listFiles(ctx, tx, c.ID)), dbtest.Err(listUnsent(ctx, tx, 3, []int64{1, 2}, d.Dialect.ForUpdate)),
 			dbtest.Err(sumUnsent(ctx, tx, 3)), dbtest.Err(listExpired(ctx, tx, now, d.Dialect.SkipLocked)),

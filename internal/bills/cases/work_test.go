@@ -239,6 +239,57 @@ func TestCalls(t *testing.T) {
 	})
 }
 
+// A call about several bills adds those that the open question isn't about yet, and undoing it removes
+// them. A question that staff open from a call is one contact.
+func TestCallAboutSeveralBills(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		ctx := t.Context()
+		asked := o.ask(t, three, question("q", ours+"/a"))
+		l, err := o.LogCall(ctx, isad, Call{"k", []string{ours + "/a", ours + "/b"}, 7})
+		if err != nil || l.Case.ID != asked.ID {
+			t.Fatal(l, err)
+		}
+		numbers := func() (list []string) {
+			thread, err := o.ReadOwn(ctx, three, asked.Number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range thread.Bills {
+				list = append(list, b.Number)
+			}
+			return list
+		}
+		if got := numbers(); !slices.Equal(got, []string{"A", "B"}) {
+			t.Errorf("bills %q", got)
+		}
+		var audited string
+		if err := db.Get(ctx, d.Reader, &audited, `SELECT answered FROM audit_log WHERE operation = 'case-call'`); err != nil ||
+			audited != `["A","B"]` {
+			t.Errorf("audited %s, %v", audited, err)
+		}
+		if err := o.UndoCall(ctx, isad, asked.Number, l.Entry); err != nil {
+			t.Fatal(err)
+		}
+		if got := numbers(); !slices.Equal(got, []string{"A"}) {
+			t.Errorf("bills after Undo %q", got)
+		}
+		if _, err := o.Withdraw(ctx, three, Seen{asked.Number, 0}); err != nil {
+			t.Fatal(err)
+		}
+		call, err := o.LogCall(ctx, isad, Call{"alone", []string{ours + "/b"}, 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.OpenQuestion(ctx, isad, Seen{call.Case.Number, 0}, 0); err != nil {
+			t.Fatal(err)
+		}
+		if thread, err := o.ReadOwn(ctx, three, call.Case.Number); err != nil || thread.Contacts != 1 {
+			t.Errorf("%d contacts, %v", thread.Contacts, err)
+		}
+	})
+}
+
 // upload adds a picture of some pixels as a file.
 func (o *desk) upload(t *testing.T, a access.Actor, name string, pixels int) File {
 	t.Helper()
