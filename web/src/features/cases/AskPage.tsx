@@ -185,6 +185,7 @@ function Ask() {
           rows={6}
           hint={`Up to ${formatCount(maxText)} characters`}
           value={values.body}
+          readOnly={busy}
           error={errors.body}
           onChange={set('body')}
           onKeyDown={(event) => {

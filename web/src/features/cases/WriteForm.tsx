@@ -114,6 +114,7 @@ export function WriteForm({
         label={label}
         value={body}
         rows={5}
+        readOnly={busy !== ''}
         error={error || undefined}
         onChange={({ target }) => change(target.value)}
         onKeyDown={(event) => {

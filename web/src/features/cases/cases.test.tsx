@@ -425,6 +425,46 @@ test('a rejected file says why, and can be removed', async () => {
   expect(screen.getAllByText(`Error: ${message}`)).toHaveLength(1);
 });
 
+test("the text can't change while its files are uploaded", async () => {
+  let finish: (file: { id: number }) => void = () => {};
+  vi.spyOn(uploading, 'sendFile').mockReturnValue(
+    new Promise((resolve) => {
+      finish = resolve;
+    }),
+  );
+  replies[`POST /work/cases/${number}/reply`] = { body: open };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  const text = await screen.findByLabelText<HTMLTextAreaElement>('No, I still need to know');
+  await userEvent.type(text, 'See the file.');
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await userEvent.upload(input as HTMLInputElement, new File(['x'], 'a.pdf', { type: 'application/pdf' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
+  expect(await screen.findByText('Uploading a.pdf…')).toBeTruthy();
+  await userEvent.type(text, ' And this.');
+  expect(text.value).toBe('See the file.');
+  finish({ id: 5 });
+  await waitFor(() => expect(sent(`POST /work/cases/${number}/reply`)).toHaveLength(1));
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Reply').readOnly).toBe(false));
+});
+
+test('loads a changed question with the next poll if the first attempt failed', async () => {
+  replies[`GET /work/cases/${number}`] = { body: open };
+  replies[`GET /work/cases/${number}/version`] = { body: { version: 1 } };
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    show('/work/cases/$number', QuestionPage, ['cases.own']);
+    expect(await screen.findByLabelText('Reply')).toBeTruthy();
+    replies[`GET /work/cases/${number}`] = { status: 429, body: { message: 'Wait.' } };
+    replies[`GET /work/cases/${number}/version`] = { body: { version: 2 } };
+    await vi.advanceTimersByTimeAsync(20_000);
+    replies[`GET /work/cases/${number}`] = { body: { ...answered, version: 2 } };
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await screen.findByRole('region', { name: 'Answer' })).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('staff who only read have no buttons', async () => {
   show('/desk/cases/$number', DeskQuestionPage, ['cases.desk']);
   expect(await screen.findByText('Why this price?')).toBeTruthy();
