@@ -13,7 +13,7 @@ import (
 )
 
 // writingLasts is how long after the browser's last request a staff member counts as writing. It sends one
-// every ten seconds.
+// every 15 seconds.
 const writingLasts = 30 * time.Second
 
 // writer is a staff member who writes to a case.
@@ -29,7 +29,7 @@ type Writers struct {
 }
 
 // SetWriting notes whether the actor writes to a case, and returns the others who do. It only writes to the
-// database while the actor writes, because each open page calls it every ten seconds.
+// database while the actor writes, because each open page calls it every 15 seconds.
 func (s *Service) SetWriting(ctx context.Context, a access.Actor, number string, writes bool) (Writers, error) {
 	c, err := getCase(ctx, s.db.Reader, parseNumber(number), "")
 	if err != nil {

@@ -50,7 +50,7 @@ export function useCase(number: string) {
 /** Loads a question again when it has changed. */
 export function useCaseUpdates({ number, version }: Seen) {
   const client = useQueryClient();
-  const { data } = useQuery({
+  const { data, dataUpdatedAt } = useQuery({
     queryKey: ['case-version', number],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/work/cases/{number}/version', { params: { path: { number } }, signal })),
@@ -60,9 +60,10 @@ export function useCaseUpdates({ number, version }: Seen) {
     gcTime: 0,
   });
   const current = data?.version ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each poll loads it again if that failed before
   useEffect(() => {
     if (current > version) void client.invalidateQueries({ queryKey: caseKey(number, false) });
-  }, [client, current, version, number]);
+  }, [client, current, version, number, dataUpdatedAt]);
 }
 
 /** Figures of a range of days. */
@@ -256,7 +257,7 @@ export const useDeleteReply = () =>
   );
 
 // How often staff are shown who else writes.
-const writingInterval = 10_000;
+const writingInterval = 15_000;
 
 /** Returns the others who write to a question, and its current version. They see whether this user does. */
 export const useWriting = (number: string, writes: boolean) =>
