@@ -1128,6 +1128,10 @@ func TestSettingsLeaveOutLostTINs(t *testing.T) {
 			if err != nil || slices.Contains(got.Mailing.TINs, theirs) {
 				t.Errorf("%v: %+v %v", selected, got, err)
 			}
+			// Without any of its TINs, the digest is off. Saved with another one, it would be about all TINs.
+			if want := map[int]string{2: Mondays, 1: Never}[len(selected)]; got.Digest != want {
+				t.Errorf("%v: digest %s, want %s", selected, got.Digest, want)
+			}
 			for _, digest := range []string{Daily, Never} {
 				got.Digest = digest
 				if err := o.SetSettings(t.Context(), three, got.Mailing, got.Choices); err != nil {

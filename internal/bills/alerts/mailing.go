@@ -170,6 +170,7 @@ type OwnSettings struct {
 }
 
 // Settings returns the user's email settings, without TINs they lost, so that they can be saved as they are.
+// Without any selected TIN left, the digest is off: no TINs would mean all.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, error) {
 	own := OwnSettings{Mailing: defaultMailing(), Choices: Choices{Questions: true}}
 	row, err := getSettings(ctx, s.db.Reader, a.Acting().ID)
@@ -184,7 +185,11 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, er
 		return own, err
 	}
 	own.TINs = scope.TINs()
+	selected := len(own.Mailing.TINs)
 	own.Mailing.TINs = slices.DeleteFunc(own.Mailing.TINs, func(tin string) bool { return !scope.Has(tin) })
+	if selected > 0 && len(own.Mailing.TINs) == 0 {
+		own.Mailing.Digest = Never
+	}
 	to, err := s.users.ByID(ctx, a.Acting().ID)
 	own.Email = to.Email
 	return own, err
