@@ -1,24 +1,24 @@
 import { useEffect, useRef } from 'react';
 import { getConfig } from '@/api/config';
-import { useTableState } from '@/shared/historyState';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
-import type { Column } from '@/ui/table/state';
+import type { Column, TableState } from '@/ui/table/state';
 import { type SentRoster, useHistory } from './queries';
 import { formatReceived, formatRowCount } from './roster';
 import styles from './rosters.module.css';
 
 interface Props {
   groupId: number;
+  table: TableState;
+  onTableChange: (table: TableState) => void;
   /** Takes the focus when the user returns from the upload, whose button had it. */
   focus: boolean;
   onUpload: () => void;
 }
 
-export function History({ groupId, focus, onUpload }: Props) {
-  const { table, setTable } = useTableState({ sort: { id: 'date', desc: true } });
+export function History({ groupId, table, onTableChange, focus, onUpload }: Props) {
   const { shown } = useHistory(groupId, table);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function History({ groupId, focus, onUpload }: Props) {
       rowId={({ logId }) => String(logId)}
       empty="No records found"
       failure="Error: Unable to retrieve roster upload history. Please try again later."
-      controlled={{ state: table, onChange: setTable }}
+      controlled={{ state: table, onChange: onTableChange }}
       toolbar={
         <Button ref={button} variant="primary" onClick={onUpload}>
           UPLOAD...

@@ -671,6 +671,18 @@ describe('sending', () => {
     await waitFor(() => expect(calls.filter(({ call }) => call === history).length).toBeGreaterThan(before));
   });
 
+  it('shows the sent roster first, without the filters and page of before', async () => {
+    answers = [{ status: 200, body: '{"logId":1}' }];
+    show({ [history]: replyWithPages([log()]) });
+    await userEvent.type(await screen.findByLabelText('Filter by Provider Group'), 'edge');
+    await fill(csv());
+    await screen.findByText('No problems in 3 rows.');
+    await press('SUBMIT');
+    const filter = await screen.findByLabelText<HTMLInputElement>('Filter by Provider Group');
+    expect(filter.value).toBe('');
+    await waitFor(() => expect(router.history.location.state.list?.table.filters).toEqual({}));
+  });
+
   it('asks before many providers are terminated', async () => {
     answers = [{ status: 200, body: '{"logId":1}' }];
     show({

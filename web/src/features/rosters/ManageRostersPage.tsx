@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { useTableState } from '@/shared/historyState';
 import { useRestoredInput } from '@/shared/UnsavedChangesGuard';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { createTableState } from '@/ui/table/state';
 import { History } from './History';
 import { useUserGroup } from './queries';
 import { inputName, UploadRoster } from './UploadRoster';
@@ -44,13 +46,26 @@ function OwnRosters() {
 function Rosters({ groupId }: { groupId: number }) {
   const { hasInput, discard } = useRestoredInput(inputName);
   const [shown, setShown] = useState<'history' | 'upload' | 'history again'>(hasInput ? 'upload' : 'history');
+  const newestFirst = { sort: { id: 'date', desc: true } };
+  const { table, setTable } = useTableState(newestFirst);
   function close() {
     setShown('history again');
     void discard();
   }
+  function showSent() {
+    // Above all earlier uploads.
+    setTable(createTableState({ ...newestFirst, pageSize: table.pageSize }));
+    close();
+  }
   return shown === 'upload' ? (
-    <UploadRoster groupId={groupId} onClose={close} />
+    <UploadRoster groupId={groupId} onClose={close} onSent={showSent} />
   ) : (
-    <History groupId={groupId} focus={shown === 'history again'} onUpload={() => setShown('upload')} />
+    <History
+      groupId={groupId}
+      table={table}
+      onTableChange={setTable}
+      focus={shown === 'history again'}
+      onUpload={() => setShown('upload')}
+    />
   );
 }

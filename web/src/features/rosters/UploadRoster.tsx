@@ -34,7 +34,14 @@ const returnAfter = 1_000;
 /** The name of the form's stored input. */
 export const inputName = 'roster';
 
-export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: () => void }) {
+interface Props {
+  groupId: number;
+  onClose: () => void;
+  /** Closes it a moment after the roster was sent. */
+  onSent: () => void;
+}
+
+export function UploadRoster({ groupId, onClose, onSent }: Props) {
   const { actingUser, mirroredUser } = useSession();
   const mirroring = mirroredUser !== undefined;
   const sources = useSourceIds(groupId);
@@ -69,7 +76,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   useEffect(() => heading.current?.focus(), []);
 
   const { step } = sending;
-  useRefreshAfter(sending, check, groupId, onClose);
+  useRefreshAfter(sending, check, groupId, onSent);
 
   function submit(confirmed = false) {
     if (!group) return setError('group', { message: 'Error: Select Provider Group' });
@@ -203,18 +210,18 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
 }
 
 /** Reloads the history after an upload, and the groups after a failure. Closes the form after a success. */
-function useRefreshAfter({ step }: Sending, check: Check, groupId: number, onClose: () => void) {
+function useRefreshAfter({ step }: Sending, check: Check, groupId: number, onSent: () => void) {
   const reloadHistory = useReloadHistory(groupId);
   const reloadGroups = useReloadGroups(groupId);
-  const latest = useRef({ onClose, reloadHistory, reloadGroups });
+  const latest = useRef({ onSent, reloadHistory, reloadGroups });
   useEffect(() => {
-    latest.current = { onClose, reloadHistory, reloadGroups };
+    latest.current = { onSent, reloadHistory, reloadGroups };
   });
   useEffect(() => {
     if (step === 'none' || step === 'sending') return;
     latest.current.reloadHistory();
     if (step !== 'sent') return;
-    const timer = setTimeout(() => latest.current.onClose(), returnAfter);
+    const timer = setTimeout(() => latest.current.onSent(), returnAfter);
     return () => clearTimeout(timer);
   }, [step]);
   const failed = step === 'failed' || check.step === 'failed';
