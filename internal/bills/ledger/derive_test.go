@@ -184,6 +184,11 @@ func status(code string) option {
 
 func payer(id string) option { return func(_ *facts.Submission, p *facts.Payment) { p.Payer = id } }
 
+// paidOn is the day of another check.
+func paidOn(check string) option {
+	return func(_ *facts.Submission, p *facts.Payment) { p.PaidDate = paid(1, check).(facts.Payment).PaidDate }
+}
+
 func patients(dollars int64) option {
 	return func(_ *facts.Submission, p *facts.Payment) { p.PatientResponsibility = dollars * 100 }
 }
@@ -247,6 +252,23 @@ var cases = []struct {
 	{"24 denied, then paid", []any{sent("1", 100), denied("K1", "50"), paid(80, "K2")}, []string{"A1 0 F 80.00 K2"}},
 	{"25 a denial taken back", []any{sent("1", 100), denied("K1", "50"), paid(0, "K2", status("22")), paid(80, "K3")},
 		[]string{"A1 3 F 80.00 K3"}},
+	{"25 taken back and paid the same again, now without a deductible", []any{
+		sent("1", 100, priced(90)), paid(60, "K1", patients(30)), paid(-60, "K2", patients(-30)), paid(60, "K2"),
+	}, []string{"A1 3 S 60.00 K2"}},
+	{"25 and taken back once more", []any{
+		sent("1", 100, priced(90)), paid(60, "K1"), paid(-60, "K2"), paid(60, "K2"), paid(-60, "K3"), paid(90, "K3"),
+	}, []string{"A1 3 F 90.00 K3"}},
+	{"25 paid the same again on that day by another check", []any{sent("1", 100, priced(90)), paid(60, "K1"), paid(-60, "K2"),
+		paid(60, "K3", paidOn("K2"))}, []string{"A1 3 S 60.00 K3"}},
+	{"25 a deductible taken back and denied in one check", []any{
+		sent("1", 100, priced(90)), paid(0, "K1", patients(80), reason("PR", "1")), paid(0, "K2", status("22")), denied("K2", "197"),
+	}, []string{"A1 4 D 0.00 K2"}},
+	{"25 a denial taken back for a deductible in one check", []any{
+		sent("1", 100, priced(80)), denied("K1", "50"), paid(0, "K2", status("22")), paid(0, "K2", patients(80), reason("PR", "1")),
+	}, []string{"A1 0 F 0.00 K2"}},
+	{"25 a denial taken back and denied for another reason", []any{
+		sent("1", 100, priced(80)), denied("K1", "16"), paid(0, "K2", status("22")), denied("K2", "197"),
+	}, []string{"A1 4 D 0.00 K2"}},
 	{"26 a duplicate refused", []any{sent("1", 100), paid(80, "K1"), denied("K2", "18")}, []string{"A1 0 F 80.00 K1"}},
 	{"27 denied after it was paid", []any{sent("1", 100), paid(80, "K1"), denied("K2", "50")}, []string{"A1 0 F 80.00 K1"}},
 	{"28 only the duplicate refused", []any{sent("1", 100), denied("K1", "B13")}, []string{"A1 4 D 0.00 K1"}},

@@ -109,6 +109,25 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 		{"reversal and correction in the check that paid", [][]written{
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(back))}, {paidAt(3, "K1", payment80(changed), payment80(nil))},
 		}, "1 A1 1 3 F 90 K1"},
+		{"reversal and the same amount without a deductible in one check", [][]written{
+			{claimsAt(1, visit(func(c *claimSent) { c.allowance = 90 }))}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.patient = 10 }))},
+			{paidAt(4, "K2", payment80(func(p *claimPaid) { back(p); p.patient = -10 }), payment80(nil))},
+		}, "1 A1 1 3 S 80 K2"},
+		{"a deductible reversed and denied in one check", [][]written{
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.patient = 0, 80 }))},
+			{paidAt(4, "K2", payment80(func(p *claimPaid) { back(p); p.paid, p.patient = 0, -80 }),
+				payment80(func(p *claimPaid) { p.paid, p.reason = 0, "197" }))},
+		}, "1 A1 1 4 D 0 K2"},
+		{"a denial reversed for a deductible in one check", [][]written{
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "50" }))},
+			{paidAt(4, "K2", payment80(func(p *claimPaid) { back(p); p.paid, p.reason = 0, "50" }),
+				payment80(func(p *claimPaid) { p.paid, p.patient = 0, 80 }))},
+		}, "1 A1 1 0 F 0 K2"},
+		{"a denial reversed and denied for another reason in one check", [][]written{
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "16" }))},
+			{paidAt(4, "K2", payment80(func(p *claimPaid) { back(p); p.paid, p.reason = 0, "16" }),
+				payment80(func(p *claimPaid) { p.paid, p.reason = 0, "197" }))},
+		}, "1 A1 1 4 D 0 K2"},
 		{"a replacement by the payer's number", [][]written{
 			{claimsAt(1, plain)}, {claimsAt(2, correction("7", "I9", ""))}, {paidAt(3, "K1", payment80(nil))},
 		}, "1 A1 7 0 F 80 K1"},

@@ -37,20 +37,15 @@ func (b *bill) reconcile(shown *facts.Bill, out *DerivedBill) {
 	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
 }
 
-// matchReversals finds the payment that each reversal reverses: one of its group and amount,
-// preferably the latest before it. A reversal without a match reduces the latest payment, or
-// waits for the payment it reverses.
+// matchReversals finds the payment that each reversal reverses. A reversal without a match
+// reduces the latest payment, or waits for the payment it reverses.
 func (b *bill) matchReversals() {
 	var leftOver []*payment
 	for _, p := range b.payments {
 		if !p.IsReversal() || !p.IsCounted() {
 			continue
 		}
-		taken := p.findReversed(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
-		if taken == nil {
-			taken = p.findReversed(b, func(*payment) bool { return true })
-		}
-		if taken != nil {
+		if taken := b.findReversed(p); taken != nil {
 			taken.canceled, p.reverses = true, taken
 		} else if p.Nature == facts.Reversal {
 			leftOver = append(leftOver, p)
@@ -106,18 +101,34 @@ func (p *payment) isSameCheck(other *payment) bool {
 	return p.TraceNumber == other.TraceNumber && p.Payer == other.Payer && p.PaidDate == other.PaidDate
 }
 
-// findReversed finds the latest payment of a kind that a reversal reverses.
-func (p *payment) findReversed(b *bill, kind func(*payment) bool) (latest *payment) {
+// findReversed finds the latest payment of a reversal's group and amount, preferably of an
+// earlier day. The reversal's own check can pay the same amount again, for instance with another
+// patient responsibility.
+func (b *bill) findReversed(p *payment) *payment {
+	var earlier, sameDay, ownCheck, later *payment
 	for _, m := range b.payments {
-		fits := m.Nature == facts.Money && m.Paid == -p.Paid
-		if p.Nature == facts.ZeroReversal {
-			fits = m.Nature == facts.Denial || m.Nature == facts.Duplicate || m.Nature == facts.Zero
-		}
-		if fits && m.IsCounted() && m.group == p.group && !m.canceled && kind(m) {
-			latest = m
+		switch {
+		case !p.canReverse(m):
+		case m.PaidDate < p.PaidDate:
+			earlier = m
+		case m.isSameCheck(p):
+			ownCheck = m
+		case m.PaidDate == p.PaidDate:
+			sameDay = m
+		default:
+			later = m
 		}
 	}
-	return latest
+	return cmp.Or(earlier, sameDay, ownCheck, later)
+}
+
+// canReverse reports whether a reversal fits a payment, regardless of their dates.
+func (p *payment) canReverse(m *payment) bool {
+	fits := m.Nature == facts.Money && m.Paid == -p.Paid
+	if p.Nature == facts.ZeroReversal {
+		fits = m.Nature == facts.Denial || m.Nature == facts.Duplicate || m.Nature == facts.Zero
+	}
+	return fits && m.IsCounted() && m.group == p.group && !m.canceled
 }
 
 // netPayments is what remains of a bill's payments after all reversals. Each is the last of its
