@@ -243,6 +243,24 @@ var cases = []struct {
 	{"22 one payment taken back by two reversals, paid again", []any{
 		sent("1", 100, priced(100)), paid(100, "K1"), paid(-60, "K2"), paid(-40, "K3"), paid(90, "K4"),
 	}, []string{"A1 3 S 90.00 K4"}},
+	{"22 two payments taken back by one reversal, paid again in its check", []any{
+		sent("1", 100, priced(100)), paid(60, "K1"), paid(40, "K2"), paid(-100, "K3"), paid(90, "K3"),
+	}, []string{"A1 3 S 90.00 K3"}},
+	{"22 and paid again on that day by another check", []any{
+		sent("1", 100, priced(100)), paid(60, "K1"), paid(40, "K2"), paid(-100, "K3"), paid(90, "K4", paidOn("K3")),
+	}, []string{"A1 3 S 90.00 K4"}},
+	{"22 one payment taken back by two reversals of the check that pays again", []any{
+		sent("1", 100, priced(100)), paid(100, "K1"), paid(-60, "K2"), paid(-40, "K2", sentWith(paid(-60, "K2"))), paid(90, "K2"),
+	}, []string{"A1 3 S 90.00 K2"}},
+	{"22 one payment taken back by two checks, the second of which pays again", []any{
+		sent("1", 100, priced(100)), paid(100, "K1"), paid(-60, "K2"), paid(-40, "K3"), paid(90, "K3"),
+	}, []string{"A1 3 S 90.00 K3"}},
+	{"22 more taken back than paid, paid again in its check", []any{
+		sent("1", 100, priced(100)), paid(60, "K1"), paid(-100, "K2"), paid(30, "K2"),
+	}, []string{"A1 3 S 90.00 K2"}},
+	{"22 a part of one payment taken back by two reversals of a check", []any{
+		sent("1", 100, priced(100)), paid(100, "K1"), paid(-25, "K2"), paid(-50, "K2", sentWith(paid(-25, "K2"))),
+	}, []string{"A1 3 S 25.00 K1"}},
 	{"22 more taken back than paid, then paid", []any{sent("1", 100, priced(100)), paid(60, "K1"), paid(-100, "K2"), paid(40, "K3")},
 		[]string{"A1 3 S 0.00 K3"}},
 	{"22 one claim taken back, another payer's stays", []any{

@@ -78,7 +78,15 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 	changed := func(p *claimPaid) { p.paid = 90 }
 	other := func(p *claimPaid) { p.account, p.number, p.day, p.paid = "A2", "I8", "20260106", 10 }
 	last := func(p *claimPaid) { p.account, p.number, p.day, p.paid = "A3", "I7", "20260107", 7 }
-	plain := visit(nil)
+	answers := func(paid, patient int, reason string) func(*claimPaid) {
+		return func(p *claimPaid) { p.paid, p.patient, p.reason = paid, patient, reason }
+	}
+	takesBack := func(paid, patient int, reason string) func(*claimPaid) {
+		return func(p *claimPaid) {
+			p.status, p.charge, p.paid, p.patient, p.reason = "22", -100, -paid, -patient, reason
+		}
+	}
+	plain, priced := visit(nil), visit(func(c *claimSent) { c.allowance = 100 })
 	cases := []struct {
 		name  string
 		files [][]written
@@ -110,24 +118,29 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(back))}, {paidAt(3, "K1", payment80(changed), payment80(nil))},
 		}, "1 A1 1 3 F 90 K1"},
 		{"reversal and the same amount without a deductible in one check", [][]written{
-			{claimsAt(1, visit(func(c *claimSent) { c.allowance = 90 }))}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.patient = 10 }))},
-			{paidAt(4, "K2", payment80(func(p *claimPaid) { back(p); p.patient = -10 }), payment80(nil))},
+			{claimsAt(1, priced)}, {paidAt(3, "K1", payment80(answers(80, 20, "")))},
+			{paidAt(4, "K2", payment80(takesBack(80, 20, "")), payment80(nil))},
 		}, "1 A1 1 3 S 80 K2"},
 		{"a deductible reversed and denied in one check", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.patient = 0, 80 }))},
-			{paidAt(4, "K2", payment80(func(p *claimPaid) { back(p); p.paid, p.patient = 0, -80 }),
-				payment80(func(p *claimPaid) { p.paid, p.reason = 0, "197" }))},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(answers(0, 80, "")))},
+			{paidAt(4, "K2", payment80(takesBack(0, 80, "")), payment80(answers(0, 0, "197")))},
 		}, "1 A1 1 4 D 0 K2"},
 		{"a denial reversed for a deductible in one check", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "50" }))},
-			{paidAt(4, "K2", payment80(func(p *claimPaid) { back(p); p.paid, p.reason = 0, "50" }),
-				payment80(func(p *claimPaid) { p.paid, p.patient = 0, 80 }))},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(answers(0, 0, "50")))},
+			{paidAt(4, "K2", payment80(takesBack(0, 0, "50")), payment80(answers(0, 80, "")))},
 		}, "1 A1 1 0 F 0 K2"},
 		{"a denial reversed and denied for another reason in one check", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "16" }))},
-			{paidAt(4, "K2", payment80(func(p *claimPaid) { back(p); p.paid, p.reason = 0, "16" }),
-				payment80(func(p *claimPaid) { p.paid, p.reason = 0, "197" }))},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(answers(0, 0, "16")))},
+			{paidAt(4, "K2", payment80(takesBack(0, 0, "16")), payment80(answers(0, 0, "197")))},
 		}, "1 A1 1 4 D 0 K2"},
+		{"one reversal of two payments, paid again in its check", [][]written{
+			{claimsAt(1, priced)}, {paidAt(3, "K1", payment80(answers(60, 0, ""))), paidAt(3, "K2", payment80(answers(40, 0, "")))},
+			{paidAt(4, "K3", payment80(takesBack(100, 0, "")), payment80(changed))},
+		}, "1 A1 1 3 S 90 K3"},
+		{"two reversals of one payment, paid again in their check", [][]written{
+			{claimsAt(1, priced)}, {paidAt(3, "K1", payment80(answers(100, 0, "")))},
+			{paidAt(4, "K2", payment80(takesBack(60, 0, "")), payment80(takesBack(40, 0, "")), payment80(changed))},
+		}, "1 A1 1 3 S 90 K2"},
 		{"a replacement by the payer's number", [][]written{
 			{claimsAt(1, plain)}, {claimsAt(2, correction("7", "I9", ""))}, {paidAt(3, "K1", payment80(nil))},
 		}, "1 A1 7 0 F 80 K1"},

@@ -52,6 +52,9 @@ func (b *bill) matchReversals() {
 		}
 	}
 	for _, p := range leftOver {
+		if p.reverses != nil || b.reverseGroup(p, leftOver) {
+			continue
+		}
 		var latest *payment
 		sameCheck := false
 		for _, m := range b.payments {
@@ -70,31 +73,43 @@ func (b *bill) matchReversals() {
 		latest.reduced -= p.Paid
 		p.reverses = latest
 	}
-	for _, p := range leftOver {
-		if !p.waits {
-			b.cancelReversedGroup(p)
-		}
-	}
 }
 
-// cancelReversedGroup cancels the payments of a reversal's group if nothing remains of them, as after one
-// reversal of several payments, or several of one. A payment after the reversal isn't reversed by it.
-func (b *bill) cancelReversedGroup(last *payment) {
-	var reversed []*payment
-	var left int64
-	for _, m := range b.payments {
-		if m.Nature != facts.Money || !m.IsCounted() || m.group != last.group || m.canceled || m.PaidDate > last.PaidDate {
+// reverseGroup cancels all earlier payments of a reversal's group if nothing remains of them: one
+// reversal reverses several payments, or several reversals one. The reversals of a check count
+// together. It reports whether it did.
+func (b *bill) reverseGroup(p *payment, leftOver []*payment) bool {
+	var reversals []*payment
+	var total int64
+	for _, r := range leftOver {
+		if r.group == p.group && r.isSameCheck(p) && r.reverses == nil {
+			reversals = append(reversals, r)
+			total += r.Paid
+		}
+	}
+	isEarlier := func(m *payment) bool { return m.PaidDate < p.PaidDate }
+	isElsewhere := func(m *payment) bool { return m.PaidDate <= p.PaidDate && !m.isSameCheck(p) }
+	for _, counts := range []func(*payment) bool{isEarlier, isElsewhere} {
+		var reversed []*payment
+		left := total
+		for _, m := range b.payments {
+			if m.Nature == facts.Money && m.IsCounted() && m.group == p.group && !m.canceled && counts(m) {
+				reversed = append(reversed, m)
+				left += m.Paid - m.reduced
+			}
+		}
+		if left != 0 || reversed == nil {
 			continue
 		}
-		reversed = append(reversed, m)
-		left += m.Paid - m.reduced
+		for _, m := range reversed {
+			m.canceled, m.reduced, m.reversedBy = true, 0, p
+		}
+		for _, r := range reversals {
+			r.reverses = reversed[len(reversed)-1]
+		}
+		return true
 	}
-	if left != 0 {
-		return
-	}
-	for _, m := range reversed {
-		m.canceled, m.reduced, m.reversedBy = true, 0, last
-	}
+	return false
 }
 
 func (p *payment) isSameCheck(other *payment) bool {
