@@ -47,6 +47,7 @@ type payment struct {
 	status string
 	paid   int
 	check  string
+	day    string // of the check
 }
 
 // file is a file that the portal got, or could have.
@@ -103,7 +104,7 @@ func (b *books) invent(seed uint32) *file {
 		}
 	}
 	sets = append(sets, written{"837", "005010X222A1", day, append([]string{"BHT*0019*00*1*" + day + "*0800*CH"}, claims...)})
-	if paid := b.pay(r); paid != nil {
+	if paid := b.pay(r, day); paid != nil {
 		sets = append(sets, b.remit(r, day, paid))
 	}
 	if len(b.sets) > 0 && r.IntN(3) == 0 { // sent again, in another file
@@ -146,17 +147,18 @@ func (c *claim) claimSegments(priced bool) []string {
 	return append(list, "LX*1", fmt.Sprintf("SV1*HC:99213*%d*UN*1***1", c.charge), "DTP*472*D8*"+c.day)
 }
 
-// pay chooses claims to pay in a check: once, or reversed and paid again.
-func (b *books) pay(r *rand.Rand) (list []payment) {
+// pay chooses claims to pay in a check: once, or reversed and paid again. Days repeat, and a reversal
+// dated before the payment would wait instead.
+func (b *books) pay(r *rand.Rand, day string) (list []payment) {
 	b.checks++
 	check := fmt.Sprintf("%08d", 40_000_000+b.checks)
 	for _, c := range b.claims {
 		switch n := len(c.payments); {
 		case c.priced && n == 0 && r.IntN(4) == 0:
-			list = append(list, payment{c, "1", c.allowance - 10*r.IntN(3), check})
-		case n == 1 && r.IntN(12) == 0:
+			list = append(list, payment{c, "1", c.allowance - 10*r.IntN(3), check, day})
+		case n == 1 && c.payments[0].day <= day && r.IntN(12) == 0:
 			first := c.payments[0]
-			list = append(list, payment{c, "22", -first.paid, check}, payment{c, "1", c.allowance, check})
+			list = append(list, payment{c, "22", -first.paid, check, day}, payment{c, "1", c.allowance, check, day})
 		default:
 			continue
 		}

@@ -234,6 +234,22 @@ var cases = []struct {
 	{"17 taken back and paid again", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2"), paid(90, "K2")}, []string{"A1 3 F 90.00 K2"}},
 	{"19 taken back afterwards", []any{sent("1", 100), paid(80, "K1"), paid(90, "K2"), paid(-80, "K3")}, []string{"A1 3 F 90.00 K2"}},
 	{"20 what it takes back is missing", []any{sent("1", 100), paid(-80, "K2"), paid(90, "K2")}, []string{"A1 3 F 90.00 K2"}},
+	{"20 and the next check pays the same again", []any{sent("1", 100), paid(-80, "K2"), paid(80, "K3")}, []string{"A1 3 F 80.00 K3"}},
+	{"20 and its own check pays the same again", []any{sent("1", 100), paid(-80, "K2"), paid(80, "K2")}, []string{"A1 3 F 80.00 K2"}},
+	{"20 and taken back from that check later", []any{
+		sent("1", 100), paid(-80, "K2"), paid(80, "K2"), paid(-80, "K3"), paid(90, "K3"),
+	}, []string{"A1 3 F 90.00 K3"}},
+	{"20 two that are missing, both paid the same again", []any{
+		sent("1", 100), paid(-50, "K2"), paid(50, "K2"), paid(-30, "K2", sentWith(paid(-50, "K2"))),
+		paid(30, "K2", sentWith(paid(50, "K2"))),
+	}, []string{"A1 3 F 80.00 K2"}},
+	{"21 taken back in the check that paid, and paid again", []any{
+		sent("1", 100), paid(80, "K2"), paid(-80, "K2"), paid(90, "K2", sentWith(paid(80, "K2"))),
+	}, []string{"A1 3 F 90.00 K2"}},
+	{"20 a denial that is missing, then denied", []any{sent("1", 100), paid(0, "K2", status("22")), denied("K3", "50")},
+		[]string{"A1 4 D 0.00 K3"}},
+	{"20 a denial that is missing, denied in its check", []any{sent("1", 100), paid(0, "K2", status("22")), denied("K2", "50")},
+		[]string{"A1 4 D 0.00 K2"}},
 	{"21 taken back", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2")}, []string{"A1 3 R 0.00 K2"}},
 	{"22 taken back in part", []any{sent("1", 100), paid(80, "K1"), paid(-30, "K2")}, []string{"A1 3 F 50.00 K1"}},
 	{"22 two payments taken back by one reversal", []any{sent("1", 100, priced(100)), paid(60, "K1"), paid(40, "K2"), paid(-100, "K3")},
@@ -258,6 +274,12 @@ var cases = []struct {
 	{"22 more taken back than paid, paid again in its check", []any{
 		sent("1", 100, priced(100)), paid(60, "K1"), paid(-100, "K2"), paid(30, "K2"),
 	}, []string{"A1 3 S 90.00 K2"}},
+	{"22 two payments taken back by one reversal, the same total paid in its check", []any{
+		sent("1", 100, priced(100)), paid(60, "K1"), paid(40, "K2"), paid(-100, "K3"), paid(100, "K3"),
+	}, []string{"A1 3 F 100.00 K3"}},
+	{"22 one payment taken back by two reversals of a check that pays one of their amounts", []any{
+		sent("1", 100, priced(100)), paid(100, "K1"), paid(-60, "K2"), paid(-40, "K2", sentWith(paid(-60, "K2"))), paid(60, "K2"),
+	}, []string{"A1 3 S 60.00 K2"}},
 	{"22 a part of one payment taken back by two reversals of a check", []any{
 		sent("1", 100, priced(100)), paid(100, "K1"), paid(-25, "K2"), paid(-50, "K2", sentWith(paid(-25, "K2"))),
 	}, []string{"A1 3 S 25.00 K1"}},

@@ -209,12 +209,14 @@ func TestOpenReversalsHideTheDifference(t *testing.T) {
 		open     bool
 		want     int64 // dollars; 0 means none
 	}{
-		"paid":                     {[]any{paid(60, "K1")}, false, 30},
-		"a part back":              {[]any{paid(60, "K1"), paid(-20, "K2")}, true, 0},
-		"waits":                    {[]any{paid(-80, "K2"), paid(60, "K2")}, true, 0},
-		"all back":                 {[]any{paid(60, "K1"), paid(-60, "K2")}, false, 0},
-		"back, and paid again":     {[]any{paid(60, "K1"), paid(-60, "K2"), paid(70, "K2")}, false, 20},
-		"two back, and paid again": {[]any{paid(60, "K1"), paid(20, "K2"), paid(-80, "K3"), paid(70, "K3")}, false, 20},
+		"paid":                              {[]any{paid(60, "K1")}, false, 30},
+		"a part back":                       {[]any{paid(60, "K1"), paid(-20, "K2")}, true, 0},
+		"waits":                             {[]any{paid(-80, "K2"), paid(60, "K2")}, true, 0},
+		"waits, then paid the same":         {[]any{paid(-60, "K2"), paid(60, "K3")}, true, 0},
+		"waits, paid the same by its check": {[]any{paid(-60, "K2"), paid(60, "K2")}, true, 0},
+		"all back":                          {[]any{paid(60, "K1"), paid(-60, "K2")}, false, 0},
+		"back, and paid again":              {[]any{paid(60, "K1"), paid(-60, "K2"), paid(70, "K2")}, false, 20},
+		"two back, and paid again":          {[]any{paid(60, "K1"), paid(20, "K2"), paid(-80, "K3"), paid(70, "K3")}, false, 20},
 		"two back, and paid again by another check": {[]any{paid(60, "K1"), paid(20, "K2"), paid(-80, "K3"),
 			paid(70, "K4", paidOn("K3"))}, false, 20},
 		"back, then denied": {[]any{paid(60, "K1"), paid(-60, "K2"), denied("K3", "50")}, false, 90},

@@ -81,6 +81,7 @@ func TestExplain(t *testing.T) {
 			paid(-40, "K2", sentWith(paid(-60, "K2"))), paid(90, "K2")},
 			"c1:100; K1 takenBack K2; K2 takesBack K1; K2 takesBack K1; K2 stands"},
 		"a take-back waits":            {[]any{c1, paid(-80, "K2"), paid(90, "K2")}, "c1:100; K2 waits; K2 stands"},
+		"a take-back precedes money":   {[]any{c1, paid(-80, "K2"), paid(80, "K3")}, "c1:100; K2 waits; K3 stands"},
 		"all is taken back":            {[]any{c1, paid(80, "K1"), paid(-80, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1"},
 		"a refusal takes nothing back": {[]any{c1, paid(80, "K1"), denied("K2", "50")}, "c1:100; K1 stands; K2 beside K1"},
 		"refused anew":                 {[]any{c1, denied("K1", "16"), denied("K2", "29")}, "c1:100; K1 beside K2; K2 stands"},

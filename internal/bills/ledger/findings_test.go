@@ -133,6 +133,16 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(answers(0, 0, "16")))},
 			{paidAt(4, "K2", payment80(takesBack(0, 0, "16")), payment80(answers(0, 0, "197")))},
 		}, "1 A1 1 4 D 0 K2"},
+		{"a reversal of an unknown payment, then paid", [][]written{
+			{claimsAt(1, plain)}, {paidAt(3, "K2", payment80(takesBack(80, 0, "")))}, {paidAt(4, "K3", payment80(nil))},
+		}, "1 A1 1 3 F 80 K3"},
+		{"a reversal of an unknown payment in the check that pays the same again", [][]written{
+			{claimsAt(1, plain)}, {paidAt(3, "K2", payment80(takesBack(80, 0, "")), payment80(nil))},
+		}, "1 A1 1 3 F 80 K2"},
+		{"a reversal of an unknown denial, then denied", [][]written{
+			{claimsAt(1, plain)}, {paidAt(3, "K2", payment80(takesBack(0, 0, "16")))},
+			{paidAt(4, "K3", payment80(answers(0, 0, "197")))},
+		}, "1 A1 1 4 D 0 K3"},
 		{"one reversal of two payments, paid again in its check", [][]written{
 			{claimsAt(1, priced)}, {paidAt(3, "K1", payment80(answers(60, 0, ""))), paidAt(3, "K2", payment80(answers(40, 0, "")))},
 			{paidAt(4, "K3", payment80(takesBack(100, 0, "")), payment80(changed))},

@@ -37,52 +37,74 @@ func (b *bill) reconcile(shown *facts.Bill, out *DerivedBill) {
 	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
 }
 
-// matchReversals finds the payment that each reversal reverses. A reversal without a match
-// reduces the latest payment, or waits for the payment it reverses.
+// matchReversals finds the payments that each reversal reverses: an earlier one, or all earlier
+// ones together, or one of its own check. Otherwise, a reversal of money reduces the latest payment,
+// or waits for the payment it reverses.
 func (b *bill) matchReversals() {
 	var leftOver []*payment
 	for _, p := range b.payments {
-		if !p.IsReversal() || !p.IsCounted() {
-			continue
-		}
-		if taken := b.findReversed(p); taken != nil {
-			taken.canceled, p.reverses = true, taken
-		} else if p.Nature == facts.Reversal {
+		switch {
+		case !p.IsReversal() || !p.IsCounted():
+		case !p.reverse(b.findEarlier(p)):
 			leftOver = append(leftOver, p)
 		}
 	}
 	for _, p := range leftOver {
-		if p.reverses != nil || b.reverseGroup(p, leftOver) {
-			continue
+		switch {
+		case p.reverses != nil: // together with another one of its check
+		case b.reverseGroup(p, leftOver):
+		case p.reverse(b.findInCheck(p, leftOver)):
+		default:
+			b.reduceLatest(p)
 		}
-		var latest *payment
-		sameCheck := false
-		for _, m := range b.payments {
-			if m.Nature != facts.Money || !m.IsCounted() || m.group != p.group {
-				continue
-			}
-			sameCheck = sameCheck || m.isSameCheck(p)
-			if m.PaidDate <= p.PaidDate && !m.canceled {
-				latest = m
-			}
-		}
-		if sameCheck || latest == nil {
-			p.waits = true
-			continue
-		}
-		latest.reduced -= p.Paid
-		p.reverses = latest
 	}
+}
+
+// reverse cancels the payment that a reversal reverses, if there is one.
+func (p *payment) reverse(m *payment) bool {
+	if m == nil {
+		return false
+	}
+	m.canceled, p.reverses = true, m
+	return true
+}
+
+// reduceLatest reduces the latest payment of a reversal's group. If there is none, or if the
+// reversal's own check pays the claim, the reversed payment is unknown, so the reversal waits.
+func (b *bill) reduceLatest(p *payment) {
+	if p.Nature != facts.Reversal {
+		return
+	}
+	var latest *payment
+	sameCheck := false
+	for _, m := range b.payments {
+		if m.Nature != facts.Money || !m.IsCounted() || m.group != p.group {
+			continue
+		}
+		sameCheck = sameCheck || m.isSameCheck(p)
+		if m.PaidDate <= p.PaidDate && !m.canceled {
+			latest = m
+		}
+	}
+	if sameCheck || latest == nil {
+		p.waits = true
+		return
+	}
+	latest.reduced -= p.Paid
+	p.reverses = latest
 }
 
 // reverseGroup cancels all earlier payments of a reversal's group if nothing remains of them: one
 // reversal reverses several payments, or several reversals one. The reversals of a check count
 // together. It reports whether it did.
 func (b *bill) reverseGroup(p *payment, leftOver []*payment) bool {
+	if p.Nature != facts.Reversal {
+		return false
+	}
 	var reversals []*payment
 	var total int64
 	for _, r := range leftOver {
-		if r.group == p.group && r.isSameCheck(p) && r.reverses == nil {
+		if r.Nature == facts.Reversal && r.group == p.group && r.isSameCheck(p) && r.reverses == nil {
 			reversals = append(reversals, r)
 			total += r.Paid
 		}
@@ -116,25 +138,44 @@ func (p *payment) isSameCheck(other *payment) bool {
 	return p.TraceNumber == other.TraceNumber && p.Payer == other.Payer && p.PaidDate == other.PaidDate
 }
 
-// findReversed finds the latest payment of a reversal's group and amount, preferably of an
-// earlier day. The reversal's own check can pay the same amount again, for instance with another
-// patient responsibility.
-func (b *bill) findReversed(p *payment) *payment {
-	var earlier, sameDay, ownCheck, later *payment
+// findEarlier finds the latest payment of a reversal's group and amount in another check,
+// preferably of an earlier day.
+func (b *bill) findEarlier(p *payment) *payment {
+	var earlier, sameDay *payment
 	for _, m := range b.payments {
 		switch {
-		case !p.canReverse(m):
+		case !p.canReverse(m) || m.isSameCheck(p):
 		case m.PaidDate < p.PaidDate:
 			earlier = m
-		case m.isSameCheck(p):
-			ownCheck = m
 		case m.PaidDate == p.PaidDate:
 			sameDay = m
-		default:
-			later = m
 		}
 	}
-	return cmp.Or(earlier, sameDay, ownCheck, later)
+	return cmp.Or(earlier, sameDay)
+}
+
+// findInCheck finds the payment that a reversal reverses in its own check. If the check has no more
+// payments of the group than reversals, each corrects an unknown payment, even to the same amount.
+func (b *bill) findInCheck(p *payment, leftOver []*payment) (found *payment) {
+	more := 0
+	for _, r := range leftOver {
+		if r.group == p.group && r.isSameCheck(p) && r.reverses == nil {
+			more--
+		}
+	}
+	for _, m := range b.payments {
+		if m.IsReversal() || m.Nature == facts.Notice || !m.IsCounted() || m.group != p.group || m.canceled || !m.isSameCheck(p) {
+			continue
+		}
+		more++
+		if p.canReverse(m) && m.reduced == 0 {
+			found = m
+		}
+	}
+	if more <= 0 {
+		return nil
+	}
+	return found
 }
 
 // canReverse reports whether a reversal fits a payment, regardless of their dates.
