@@ -16,7 +16,6 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
-	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/clients"
 	"wcpp/internal/deadlines"
@@ -457,29 +456,33 @@ type billFacts struct {
 }
 
 func (s billFacts) Find(ctx context.Context, a access.Actor, page string) (deadlines.Bill, bool, error) {
-	b, payerReceived, second, err := s.bills.BillFacts(ctx, a, "open-deadlines", page)
+	b, second, err := s.bills.BillFacts(ctx, a, "open-deadlines", page)
 	if err != nil || second {
 		return deadlines.Bill{}, false, err
 	}
-	return s.newBill(b, payerReceived), true, nil
+	return s.newBill(b), true, nil
 }
 
 func (s billFacts) FindAtDesk(ctx context.Context, a access.Actor, page string) (deadlines.Bill, error) {
-	b, payerReceived, err := s.bills.BillFactsAtDesk(ctx, a, page)
+	b, err := s.bills.BillFactsAtDesk(ctx, a, page)
 	if err != nil {
 		return deadlines.Bill{}, err
 	}
-	return s.newBill(b, payerReceived), nil
+	return s.newBill(b), nil
 }
 
-func (s billFacts) newBill(b record.Bill, payerReceived date.Date) deadlines.Bill {
+func (s billFacts) newBill(found detail.BillFacts) deadlines.Bill {
+	b := found.Bill
 	known := deadlines.Bill{Facts: dues{zone: s.zone}.newFacts(b), Stage: stages[b.OpenState.NextToAct()]}
-	known.PayerReceived = payerReceived
+	known.PayerReceived = found.PayerReceived
 	switch b.OpenState {
 	case billstate.Priced:
 		known.Owed = b.RecommendedAllowance
 	case billstate.Short, billstate.Settled:
 		known.Owed = b.PaidAmount
+		for _, p := range found.Payments {
+			known.Payments = append(known.Payments, deadlines.Payment(p))
+		}
 	}
 	return known
 }

@@ -195,7 +195,32 @@ func TestNoDeadline(t *testing.T) {
 	})
 }
 
-// Interest is shown for late and unpaid bills if a rate is on file.
+// pay adds payments of a bill, in dollars by day. A negative one is a reversal.
+func (p *portal) pay(number string, payments map[date.Date]int64) {
+	p.t.Helper()
+	var list []facts.Remitted
+	for day, dollars := range payments {
+		paid := facts.Payment{
+			Occurrence: 1, Source: facts.FromRemittance, Written: "2026-03-01T08:00", Payer: "P", TraceNumber: "K" + string(day),
+			PaidDate: day, Repriced: number, PayerControlNumber: "I" + number, ClaimStatus: "1", Charge: 20_000, Paid: dollars * 100,
+			Reported: facts.Bill{FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
+				EndServiceDate: "2026-01-05"},
+		}
+		if dollars < 0 {
+			paid.ClaimStatus, paid.Charge = facts.ClaimReversed, -paid.Charge
+		}
+		paid.Identify()
+		list = append(list, facts.Remitted{Payment: &paid})
+	}
+	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+		_, err := p.Ledger.ImportRemitted(p.t.Context(), tx, list)
+		return err
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Interest is shown for late and unpaid bills if a rate is on file. What was paid in time earns none.
 func TestInterest(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.confirm("IL-WC-INTEREST")
@@ -215,7 +240,12 @@ func TestInterest(t *testing.T) {
 		texan := p.texan("I4", func(b *facts.Bill) {
 			b.BeginServiceDate, b.EndServiceDate, b.ReceivedOn = "2025-12-01", "2025-12-01", "2025-12-10"
 		})
+		partsLate, paidAgain := p.texan("I5", illinois), p.texan("I6", illinois)
+		p.pay("I5", map[date.Date]int64{"2026-01-30": 90, "2026-02-15": 4, "2026-02-20": 6})
+		p.pay("I6", map[date.Date]int64{"2026-01-30": 100, "2026-02-10": -100, "2026-02-20": 100})
 		for page, want := range map[string]string{
+			// $10 for 10 days, then $6 for 5 days; $100 for the 10 days without it
+			partsLate: "2026-02-05 to 2026-02-20: 0.04", paidAgain: "2026-02-05 to 2026-02-20: 0.33",
 			unpaid: "2026-02-05 to 2026-03-02: 0.83", paidLate: "2026-02-05 to 2026-02-20: 0.5", paidInTime: "",
 			texan: "2026-02-08 to 2026-03-02: no rate",
 		} {

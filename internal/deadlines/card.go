@@ -3,6 +3,7 @@ package deadlines
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
@@ -25,6 +26,15 @@ type Bill struct {
 	// Owed is the amount that could earn interest: the payment, or the network allowance if
 	// unpaid. It is nil if there is none.
 	Owed *int64
+	// Payments paid the owed amount. If there are none, it was paid on the day of payment, or isn't
+	// yet.
+	Payments []Payment
+}
+
+// Payment is a payment in cents, negative for a reversal.
+type Payment struct {
+	On     date.Date
+	Amount int64
 }
 
 // Reasons why a card shows deadlines or none.
@@ -115,20 +125,42 @@ func newCard(l *Law, b Bill, today date.Date) Card {
 	return card
 }
 
-// accrueInterest calculates simple daily interest, with 30-day months.
+// accrueInterest calculates simple daily interest, with 30-day months, on what was unpaid each day.
 func accrueInterest(d Deadline, b Bill, today date.Date) (Accrued, bool) {
 	i := Accrued{Deadline: d, Until: today}
 	if b.Paid != "" {
 		i.Until = min(b.Paid, today)
 	}
-	if b.Owed == nil || *b.Owed <= 0 || i.Until <= d.On {
+	unpaid := b.sumUnpaid(d.On, i.Until)
+	if unpaid == 0 {
 		return i, false
 	}
 	if d.Rule.RateBP > 0 {
-		days := int64(i.Until.Time().Sub(d.On.Time()).Hours() / 24)
 		const month, whole = 30, 10_000
-		cents := (*b.Owed*int64(d.Rule.RateBP)*days + month*whole/2) / (month * whole)
+		cents := (unpaid*int64(d.Rule.RateBP) + month*whole/2) / (month * whole)
 		i.Amount = &cents
 	}
 	return i, true
+}
+
+// sumUnpaid adds up what was owed and unpaid on each day of a period.
+func (b Bill) sumUnpaid(from, until date.Date) (sum int64) {
+	if b.Owed == nil || *b.Owed <= 0 {
+		return 0
+	}
+	unpaid := *b.Owed
+	advance := func(to date.Date) {
+		if to = min(to, until); to > from {
+			sum += min(max(unpaid, 0), *b.Owed) * int64(to.Time().Sub(from.Time()).Hours()/24)
+			from = to
+		}
+	}
+	for _, p := range slices.SortedFunc(slices.Values(b.Payments), func(a, b Payment) int {
+		return strings.Compare(string(a.On), string(b.On))
+	}) {
+		advance(p.On)
+		unpaid -= p.Amount
+	}
+	advance(until)
+	return sum
 }
