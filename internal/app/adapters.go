@@ -406,16 +406,19 @@ type dues struct {
 	zone      *time.Location
 }
 
-func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(facts.Bill) date.Date, error) {
+func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(facts.Bill, date.Date) date.Date, error) {
 	law, err := d.deadlines.SharedLaw(ctx, tx)
-	return func(b facts.Bill) date.Date { return law.Next(d.newFacts(b), stages[b.OpenState.NextToAct()]) }, err
+	return func(b facts.Bill, payerReceived date.Date) date.Date {
+		return law.Next(d.newFacts(b, payerReceived), stages[b.OpenState.NextToAct()])
+	}, err
 }
 
-func (d dues) newFacts(b facts.Bill) deadlines.Facts {
+func (d dues) newFacts(b facts.Bill, payerReceived date.Date) deadlines.Facts {
 	f := deadlines.Facts{
 		State: b.StateOfJurisdiction, StateGiven: b.StateBasis == facts.StateGiven, Line: deadlines.LineFromFiling(b.Filing),
 		Service:  b.BeginServiceDate,
-		Received: b.ReceivedOn, ReceivedSure: b.ReceivedBasis == facts.ReceivedByRepricer, Paid: b.PaidDate,
+		Received: b.ReceivedOn, ReceivedSure: b.ReceivedBasis == facts.ReceivedByRepricer,
+		PayerReceived: payerReceived, Paid: b.PaidDate,
 	}
 	if !b.FirstSeenAt.IsZero() {
 		f.FirstSeen = date.Of(b.FirstSeenAt.In(d.zone))
@@ -473,8 +476,7 @@ func (s billFacts) FindAtDesk(ctx context.Context, a access.Actor, page string) 
 
 func (s billFacts) newBill(found detail.BillFacts) deadlines.Bill {
 	b := found.Bill
-	known := deadlines.Bill{Facts: dues{zone: s.zone}.newFacts(b), Stage: stages[b.OpenState.NextToAct()]}
-	known.PayerReceived = found.PayerReceived
+	known := deadlines.Bill{Facts: dues{zone: s.zone}.newFacts(b, found.PayerReceived), Stage: stages[b.OpenState.NextToAct()]}
 	switch b.OpenState {
 	case billstate.Priced:
 		known.Owed = b.RecommendedAllowance

@@ -174,6 +174,40 @@ func TestDeadlines(t *testing.T) {
 	})
 }
 
+// The list and the page count from the day on which the payer received a bill, if its notice says so,
+// also when the job counts anew.
+func TestDeadlineFromPayersReceipt(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		notify := func(number string, received date.Date) {
+			t.Helper()
+			notice := facts.Payment{
+				Occurrence: 1, Source: facts.FromRemittance, Written: "2026-03-01T08:00", Payer: "P", TraceNumber: "K" + string(received),
+				PaidDate: "2026-03-01", ReceivedOn: received, Repriced: number, PayerControlNumber: "I" + number, ClaimStatus: "25",
+				Charge: 20_000, Reported: facts.Bill{FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe",
+					BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"},
+			}
+			notice.Identify()
+			if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+				_, err := p.Ledger.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &notice}})
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before, after := p.texan("T1", nil), p.texan("T2", nil)
+		notify("T1", "2026-02-12")
+		notify("T1", "2026-02-10")
+		p.confirm("TX-WC-ANSWER")
+		notify("T2", "2026-02-11")
+		for number, want := range map[string]string{"T1": "2026-03-27", "T2": "2026-03-28"} {
+			shown := p.deadlines("prus", map[string]string{"T1": before, "T2": after}[number])
+			if due := p.due(number); string(due) != want || len(shown.Deadlines) != 1 || shown.Deadlines[0].On != want {
+				t.Errorf("%s is due %s, its page shows %+v; want %s", number, due, shown.Deadlines, want)
+			}
+		}
+	})
+}
+
 // A bill without a deadline has a reason.
 func TestNoDeadline(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {

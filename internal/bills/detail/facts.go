@@ -60,9 +60,7 @@ func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id reco
 		}
 		moves := 0
 		for _, p := range paid {
-			if p.IsCounted() && p.ReceivedOn != "" && (found.PayerReceived == "" || p.ReceivedOn < found.PayerReceived) {
-				found.PayerReceived = p.ReceivedOn
-			}
+			found.PayerReceived = p.EarlierReceipt(found.PayerReceived)
 			if p.Paid != 0 {
 				moves++
 			}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
@@ -34,9 +36,15 @@ func (l *Ledger) UpdateDueDates(ctx context.Context, after store.OpenPlace, limi
 		if err != nil {
 			return err
 		}
+		// Only the payer's deadlines count from its receipt.
+		waiting := slices.DeleteFunc(slices.Clone(list), func(b facts.Bill) bool { return b.OpenState.NextToAct() != billstate.Payer })
+		received, err := store.FindPayerReceipts(ctx, tx, waiting)
+		if err != nil {
+			return err
+		}
 		var changed []facts.Bill
 		for _, b := range list {
-			if due := dueOf(b); due != b.NextDue {
+			if due := dueOf(b, received[b.Ref()]); due != b.NextDue {
 				b.NextDue = due
 				changed = append(changed, b)
 			}

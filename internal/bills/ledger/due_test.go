@@ -21,9 +21,9 @@ import (
 // dueAfter sets due dates some days after the service.
 type dueAfter struct{ days int }
 
-func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(facts.Bill) date.Date, error) {
+func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(facts.Bill, date.Date) date.Date, error) {
 	days := d.days
-	return func(b facts.Bill) date.Date {
+	return func(b facts.Bill, _ date.Date) date.Date {
 		if b.BeginServiceDate == "" || b.OpenState == billstate.Settled {
 			return ""
 		}

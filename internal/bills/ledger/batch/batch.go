@@ -207,8 +207,9 @@ type Directory interface {
 
 // DueDates calculates when something is due for a bill.
 type DueDates interface {
-	// Rules returns the calculation. Changes to it wait for the end of the transaction.
-	Rules(ctx context.Context, tx *sql.Tx) (func(facts.Bill) date.Date, error)
+	// Rules returns the calculation, from a bill and the day on which its payer received it, if known.
+	// Changes to it wait for the end of the transaction.
+	Rules(ctx context.Context, tx *sql.Tx) (func(b facts.Bill, payerReceived date.Date) date.Date, error)
 }
 
 func (l loadedFacts) payment(tin string, id facts.FactID) *facts.Payment {

@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/bills/ledger/store"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/text"
 )
@@ -664,7 +665,11 @@ func (w *Batch) setDueDates(ctx context.Context, concluded []*derive.UnnumberedB
 		return err
 	}
 	for _, n := range concluded {
-		n.Bill.NextDue = dueOf(n.Bill)
+		var received date.Date
+		for _, id := range n.Payments {
+			received = w.loaded.payment(n.TIN, id).EarlierReceipt(received)
+		}
+		n.Bill.NextDue = dueOf(n.Bill, received)
 	}
 	return nil
 }

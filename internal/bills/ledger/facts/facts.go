@@ -640,6 +640,15 @@ func (s *Submission) LacksDetail() bool { return s.withoutDetail }
 // FillDetail sets the detail that wasn't read before.
 func (s *Submission) FillDetail(d Detail) { s.Detail, s.withoutDetail = d, false }
 
+// EarlierReceipt returns the day on which the payer received the bill, according to a counted payment,
+// if it's before the one known so far.
+func (p *Payment) EarlierReceipt(known date.Date) date.Date {
+	if p.IsCounted() && p.ReceivedOn != "" && (known == "" || p.ReceivedOn < known) {
+		return p.ReceivedOn
+	}
+	return known
+}
+
 // EncodeDetail encodes the detail. It's called while files are read, so storing isn't delayed.
 func (p *Payment) EncodeDetail() { p.encoded = toJSON(p.Detail) }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
@@ -254,6 +255,22 @@ func ListPaymentsByBill(ctx context.Context, q db.Queryer, bills []facts.Bill) (
 		of[at] = append(of[at], p)
 	}
 	return of, nil
+}
+
+// paymentsReceived are the columns that say when payers received bills.
+var paymentsReceived = Payments.Only("ftin", "bill_control_number_key", "received_on")
+
+// FindPayerReceipts returns when payers received bills, if a counted payment says so.
+func FindPayerReceipts(ctx context.Context, q db.Queryer, bills []facts.Bill) (map[facts.BillRef]date.Date, error) {
+	keys := toPairs(bills, func(b facts.Bill) (string, string) { return b.FTIN, b.Key() })
+	list, err := paymentsReceived.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, keys,
+		"t.duplicate = '' AND t.received_on IS NOT NULL")
+	received := map[facts.BillRef]date.Date{}
+	for _, p := range list {
+		at := facts.BillRef{FTIN: p.Reported.FTIN, Key: p.Bill}
+		received[at] = p.EarlierReceipt(received[at])
+	}
+	return received, err
 }
 
 // FindCurrentKey returns the current number key of the bill with a former number key, or empty if

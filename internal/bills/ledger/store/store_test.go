@@ -73,6 +73,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(FindByChecks(ctx, tx, tins, numbers, numbers)),
 			dbtest.Err(FindByClaimants(ctx, tx, tins, []Claimant{{"a", "b", "1980-01-01"}})),
 			dbtest.Err(SelectHitBills(ctx, tx, []Hit{{FTIN: "111111111", Bill: "x"}})),
+			dbtest.Err(FindPayerReceipts(ctx, tx, []facts.Bill{{FTIN: "111111111", BillControlNumber: "x"}})),
 			dbtest.Err(ListPaymentsByBill(ctx, tx, []facts.Bill{{FTIN: "111111111", BillControlNumber: "x"}})),
 			dbtest.Err(LoadCrowded(ctx, tx, []string{"111111111"})),
 			AddCrowded(ctx, tx, tie),
