@@ -70,12 +70,13 @@ func night(ctx context.Context, r *runner) {
 	s.faulty = false
 }
 
-// confirmFiles sends the files again whose outcome is unknown.
+// confirmFiles sends the files again whose outcome is unknown. On a busy machine the request can end
+// without an answer again, so each has three attempts.
 func (s *simulation) confirmFiles(ctx context.Context, r *runner) {
-	s.rest(ctx)
 	isa := s.byName["isa"]
 	for _, f := range s.ledger.files {
-		if !f.certain {
+		for tries := 0; !f.certain && tries < 3; tries++ {
+			s.rest(ctx)
 			if t := r.signInAs(ctx, isa, isa.password); t != nil {
 				r.send(ctx, t, f)
 			}
