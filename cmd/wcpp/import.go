@@ -60,13 +60,13 @@ const (
 	exitUsage       = 64 // command-line error
 	exitUnavailable = 69 // database unavailable
 	exitStorage     = 74 // disk full or failing
-	exitAgain       = 75 // interrupted, or another process is importing the file
+	exitAgain       = 75 // interrupted, another process is importing the file, or the portal must be restarted
 )
 
 // exitCode returns the exit code for a failed import.
 func exitCode(ctx context.Context, err error) exit {
 	switch {
-	case ctx.Err() != nil, errors.Is(err, ingest.ErrOtherRun):
+	case ctx.Err() != nil, errors.Is(err, ingest.ErrOtherRun), errors.Is(err, app.ErrOutdated):
 		return exitAgain
 	case db.IsStorageFault(err):
 		return exitStorage
@@ -102,7 +102,7 @@ func (c importFlags) importEach(ctx context.Context, kind string, files []string
 	ctx = db.WithConfirmedCommits(ctx)
 	cfg := app.NewStoreConfig(c.Store)
 	cfg.Files, cfg.Ingest.Retention, cfg.Notifications = c.Settings, c.Retention, c.Business
-	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
+	a, err := app.NewForCommand(ctx, cfg, newLogger("warn"), time.Now)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func showProgress(file string) func(ingest.Progress) {
 const exitCodes = `
 Exit codes: 0 if all records were imported, 1 if some were rejected, 2 if a whole file was rejected. For other
 problems: 64 for invalid arguments, 69 if the database is unreachable, 74 if a disk is full or fails, 75 if the
-import was stopped or another run is importing the file.
+import was stopped, another run is importing the file, or the portal must be restarted after an upgrade first.
 To resume an interrupted import, import the file again. A file that was already imported changes nothing.`
 
 type importX12Cmd struct {

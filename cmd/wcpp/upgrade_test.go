@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -133,4 +135,53 @@ func read(t *testing.T, d *db.DB, columns, name string) table {
 	}
 	slices.Sort(read.rows)
 	return read
+}
+
+// Commands of a newer program don't migrate the tables of a serving portal. Without one, they do.
+func TestCommandsKeepTheTablesOfAServingPortal(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url, data := dbtest.URL(t, kind), t.TempDir()
+			file := filepath.Join(data, "users.csv")
+			if err := os.WriteFile(file, []byte("user_name,type,status,first_name,last_name,email\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, cmd := startServer(t, url, data)
+			d, err := db.Open(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			_, newest, err := migrations.ReadVersions(t.Context(), d)
+			if err == nil {
+				err = migrations.DownTo(t.Context(), d, newest-1)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			commands := []struct {
+				args []string
+				code int
+			}{
+				{[]string{"user", "link", "ada"}, 2},
+				{[]string{"user", "reset-factors", "ada"}, 2},
+				{[]string{"user", "add", "--type", "NNUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@portal.example"},
+					2},
+				{[]string{"import", "csv", "--kind", "users", file}, exitAgain},
+			}
+			for _, c := range commands {
+				out, code := wcpp(t, "", append(c.args, "--database-url", url, "--data", data)...)
+				if code != c.code || !strings.Contains(out, "restart the portal") || strings.Count(out, "\n") != 1 {
+					t.Errorf("%v: exit %d\n%s", c.args, code, out)
+				}
+			}
+			if at, err := migrations.Version(t.Context(), d); err != nil || at != newest-1 {
+				t.Errorf("version %d instead of %d, %v", at, newest-1, err)
+			}
+			stop(t, cmd)
+			if out, code := wcpp(t, "", append(commands[2].args, "--database-url", url, "--data", data)...); code != 0 {
+				t.Errorf("exit %d\n%s", code, out)
+			}
+		})
+	}
 }

@@ -38,7 +38,7 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 	}
 	cfg := app.NewStoreConfig(c.Store)
 	cfg.PublicURL = c.PublicURL
-	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
+	a, err := app.NewForCommand(ctx, cfg, newLogger("warn"), time.Now)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 	}
 	cfg := app.NewStoreConfig(c.Store)
 	cfg.PublicURL = c.PublicURL
-	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
+	a, err := app.NewForCommand(ctx, cfg, newLogger("warn"), time.Now)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 	}
 	cfg := app.NewStoreConfig(c.Store)
 	cfg.PublicURL = c.PublicURL
-	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
+	a, err := app.NewForCommand(ctx, cfg, newLogger("warn"), time.Now)
 	if err != nil {
 		return err
 	}

@@ -152,6 +152,14 @@ type Extra struct {
 // New opens the database, runs migrations and wires everything. The caller must close the
 // returned App.
 func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time, extra *Extra) (*App, error) {
+	return open(ctx, cfg, log, now, extra, func(d *db.DB) error {
+		_, err := migrations.Up(ctx, d)
+		return err
+	})
+}
+
+// open opens the database, migrates its tables with migrate and wires everything.
+func open(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time, extra *Extra, migrate func(*db.DB) error) (*App, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -182,7 +190,11 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 		}
 	}
 	a := &App{Config: cfg, DB: d, log: log, pulse: db.NewHealthProbe(d, log)}
-	if err := a.wire(ctx, now, extra); err != nil {
+	err = migrate(d)
+	if err == nil {
+		err = a.wire(ctx, now, extra)
+	}
+	if err != nil {
 		a.Close()
 		return nil, err
 	}
@@ -191,9 +203,6 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 
 // wire sets up the platform, the domains, their modules and sign-in, in that order.
 func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) error {
-	if _, err := migrations.Up(ctx, a.DB); err != nil {
-		return err
-	}
 	if err := a.openPlatform(ctx, now, extra); err != nil {
 		return err
 	}

@@ -361,3 +361,16 @@ func Migrate(ctx context.Context, d *db.DB, direction rivermigrate.Direction, op
 	}
 	return len(res.Versions), nil
 }
+
+// NeedsMigration reports whether River's own tables are missing or older than the program.
+func NeedsMigration(ctx context.Context, d *db.DB) (bool, error) {
+	m, err := rivermigrate.New(driver(d), nil)
+	if err != nil {
+		return false, err
+	}
+	res, err := m.Validate(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	return !res.OK, nil
+}

@@ -123,7 +123,8 @@ func newProvider(d *db.DB) (*goose.Provider, error) {
 }
 
 // Up runs all pending migrations and returns the number of steps. Instances that start together
-// wait for each other.
+// wait for each other. An embedded database needs its lock (db.LockDatabase) if migrations are
+// pending.
 func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 	d, done, err := d.Direct(ctx)
 	if err != nil {
@@ -251,6 +252,15 @@ func Version(ctx context.Context, d *db.DB) (int64, error) {
 	return p.GetDBVersion(ctx)
 }
 
+// HasPending reports whether Up would migrate tables. It changes nothing.
+func HasPending(ctx context.Context, d *db.DB) (bool, error) {
+	at, newest, err := ReadVersions(ctx, d)
+	if err != nil || at < newest {
+		return err == nil, err
+	}
+	return jobs.NeedsMigration(ctx, d)
+}
+
 // ReadVersions returns the version of the database's tables (0 without tables) and the program's
 // version. It changes nothing.
 func ReadVersions(ctx context.Context, d *db.DB) (at, newest int64, err error) {
@@ -277,8 +287,8 @@ func ReadVersions(ctx context.Context, d *db.DB) (at, newest int64, err error) {
 	return at, newest, err
 }
 
-// runExclusively runs fn with PostgreSQL's advisory lock on one connection. SQLite has one process
-// with a single writer.
+// runExclusively runs fn with PostgreSQL's advisory lock on one connection. On SQLite, the caller has
+// the database's lock (db.LockDatabase).
 func runExclusively(ctx context.Context, d *db.DB, fn func() error) error {
 	if d.Dialect.Name != "postgres" {
 		return fn()
