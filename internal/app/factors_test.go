@@ -259,7 +259,7 @@ func TestPasskeys(t *testing.T) {
 		b.answer(answer)
 		b.wantSignedIn()
 		stolen.answer(answer)
-		stolen.wantPage("/sso/factor", "already used")
+		stolen.wantPage("/sso/factor", "Error: That passkey can&#39;t be used. Try again, or enter a code.")
 		b = p.typed("prus", password)
 		key.Verifies = false
 		b.answer(key.Get(b.asked()))
@@ -273,7 +273,7 @@ func TestPasskeys(t *testing.T) {
 		}
 		b = alone()
 		b.answer(key.Get(b.asked()))
-		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: That passkey can&#39;t be used. Sign in with your password.")
 		key.Verifies = true
 		b.answer(key.Get(b.asked()))
 		if r := p.do("GET", "/api/session", nil, bearer(b.wantSignedIn())); !strings.Contains(string(r.body), `"username":"prus"`) {
@@ -285,18 +285,18 @@ func TestPasskeys(t *testing.T) {
 		b = alone()
 		b.asked()
 		b.answer(key.Get(second))
-		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: That passkey can&#39;t be used. Sign in with your password.")
 		key.Origin = "https://evil.example"
 		b.answer(key.Get(b.asked()))
-		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: That passkey can&#39;t be used. Sign in with your password.")
 		key.Origin = portalOrigin
 		b = alone()
 		late := key.Get(b.asked())
 		p.clock.Advance(6 * time.Minute)
 		b.answer(late)
-		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: That passkey can&#39;t be used. Sign in with your password.")
 		b.answer("{}")
-		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: That passkey can&#39;t be used. Sign in with your password.")
 		p.want(p.addPasskey(p.typedIn(key), mfatest.NewPasskey(t, portalOrigin)), 200, "")
 
 		// Passkeys that several devices share have independent counters.

@@ -110,11 +110,14 @@ func isSetUpStep(s Second) bool  { return s.SetUp && s.Added == 0 }
 func isSetUp(s Second) bool      { return s.Added != 0 }
 func isAnyStep(Second) bool      { return true }
 
+// codeInvalidFactor is the code of a Second's error for a wrong factor.
+const codeInvalidFactor = "INVALID_FACTOR"
+
 // refuse shows the error on a page of the sign-in.
 func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, page string, err error) {
 	refusal := problem.From(err)
 	switch {
-	case refusal.Code == "INVALID_FACTOR":
+	case refusal.Code == codeInvalidFactor:
 		p.Message.Error = "Error: The code was incorrect or already used. Try again."
 	case refusal.Kind == problem.Unauthenticated:
 		http.Redirect(w, r, FailureURL(refusal.Code), http.StatusSeeOther)
@@ -266,12 +269,15 @@ func (e *Embedded) passkey(w http.ResponseWriter, r *http.Request) {
 		e.showCodes(w, r, p, added, err)
 		return
 	}
-	page := factorPage
+	page, instead := factorPage, "Try again, or enter a code."
 	if p.Second.Half.UserID == 0 {
-		page = signInPage
+		page, instead = signInPage, "Sign in with your password."
 	}
 	who, err := e.second.VerifyPasskey(r.Context(), p.Second.Half, state, answer)
 	if err != nil {
+		if problem.From(err).Code == codeInvalidFactor {
+			err = problem.WithMessage(problem.Invalid, "That passkey can't be used. "+instead).WithCause(err)
+		}
 		e.refuse(w, r, p, page, err)
 		return
 	}
