@@ -9,6 +9,7 @@ for (const button of document.querySelectorAll('[data-passkey]')) {
   button.hidden = false;
   button.addEventListener('click', async () => {
     button.disabled = true;
+    let message = 'No passkey was used. Please try again.';
     try {
       const asked = await fetch('/sso/passkey/options', {
         method: 'POST',
@@ -16,14 +17,17 @@ for (const button of document.querySelectorAll('[data-passkey]')) {
       });
       // An expired sign-in redirects to a page.
       if (asked.redirected) return location.assign('/sso/start');
-      if (!asked.ok) throw new Error(await asked.text());
+      if (!asked.ok) {
+        message = (await asked.json()).message.replace(/^Error: /, '');
+        throw new Error(message);
+      }
       const publicKey = parse[how].call(key, await asked.json());
       form.answer.value = JSON.stringify(await navigator.credentials[how]({ publicKey }));
       form.submit();
     } catch (error) {
       button.disabled = false;
       button.focus(); // disabling the button removed the focus
-      showMessage(button, error.name === 'InvalidStateError' ? 'This passkey was added already.' : 'Error: No passkey was used. Please try again.');
+      showMessage(button, error.name === 'InvalidStateError' ? 'This passkey was added already.' : `Error: ${message}`);
     }
   });
 }

@@ -249,7 +249,7 @@ func (e *Embedded) passkeyOptions(w http.ResponseWriter, r *http.Request) {
 		if problem.From(err).Kind == problem.Internal {
 			e.log.ErrorContext(r.Context(), "couldn't request passkey", "error", err)
 		}
-		http.Error(w, problem.From(err).Message, problem.From(err).Status()) // passkey.js shows the text
+		httpapi.WriteProblem(w, r, problem.From(err)) // passkey.js shows the message
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
