@@ -317,6 +317,7 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 		{"WCPP_SECOND_BILL_URL", func(c *app.Config) { c.Bills.SecondBillURL = "ftp://x" }},
 		{"WCPP_TRUSTED_PROXIES", func(c *app.Config) { c.TrustedProxies = []string{"10.0.0.0"} }},
 		{"WCPP_LOCK_FAILURES", func(c *app.Config) { c.SignIn.LockFailures = 0 }},
+		{"WCPP_LOCK_FAILURES", func(c *app.Config) { c.SignIn.LockFailures = 1 }}, // two-step verification needs two attempts
 		{"WCPP_FOREIGN_BILL_URL", func(c *app.Config) { c.Bills.ForeignBillURL = "x" }},
 		// Forwarded data stays encrypted if the portal itself uses TLS.
 		{"WCPP_RESOURCE_URL", func(c *app.Config) {

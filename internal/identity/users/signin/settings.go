@@ -8,7 +8,7 @@ import (
 
 // Settings are the configured limits of sign-in.
 type Settings struct {
-	LockFailures     int    `env:"WCPP_LOCK_FAILURES" default:"5" help:"Failed sign-ins before a lock for the address or device."`
+	LockFailures     int    `env:"WCPP_LOCK_FAILURES" default:"5" help:"Failed sign-ins that lock the address or device; at least 2."`
 	LockMinutes      int    `env:"WCPP_LOCK_MINUTES" default:"30" help:"How long that lock lasts, in minutes."`
 	LockDayFailures  int    `env:"WCPP_LOCK_DAY_FAILURES" default:"20" help:"Failed sign-ins per day before a lock on unknown devices."`
 	LockRowFailures  int    `env:"WCPP_LOCK_ROW_FAILURES" default:"100" help:"Failed sign-ins in a row before a lock until a reset."`
@@ -18,7 +18,8 @@ type Settings struct {
 
 // Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.Require(s.LockFailures >= 1, "WCPP_LOCK_FAILURES", "must be at least 1")
+	// With two-step verification, the password counts as a failed attempt until the second step.
+	p.AtLeast(s.LockFailures, 2, "WCPP_LOCK_FAILURES")
 	p.Require(s.LockMinutes >= 1, "WCPP_LOCK_MINUTES", "must be at least 1")
 	p.Require(s.LockDayFailures >= s.LockFailures, "WCPP_LOCK_DAY_FAILURES", "must be at least WCPP_LOCK_FAILURES")
 	p.Require(s.LockRowFailures >= s.LockDayFailures, "WCPP_LOCK_ROW_FAILURES", "must be at least WCPP_LOCK_DAY_FAILURES")
