@@ -14,7 +14,7 @@ type Settings struct {
 	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"CA certificates (PEM) of the mail server."`
 	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of emails (default: support mailbox, or no-reply)."`
 
-	MailKeepDays int `env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"Email history retention, in days."`
+	MailKeepDays int `env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"Email history retention, in days; at least 30."`
 }
 
 // Check reports problems with the settings.
