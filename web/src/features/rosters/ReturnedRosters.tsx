@@ -5,11 +5,22 @@ import { useSession } from '@/api/session';
 import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { formatBusinessDate } from '@/ui/dates';
+import type { SentRoster } from './queries';
 
 // How many of the latest rosters are searched for returned ones.
 const latest = 10;
 
-/** The group's latest rosters that the network returned, for roster users above Home. */
+/** Whether a later roster of the same provider group replaces an earlier one. */
+const isReplaced = (earlier: SentRoster, later: SentRoster) =>
+  later.logId > earlier.logId &&
+  later.sourceId === earlier.sourceId &&
+  later.grpName === earlier.grpName &&
+  (later.updateType === 'full' || earlier.updateType === 'delta');
+
+/**
+ * The group's latest rosters that the network returned and that weren't sent again, for roster users
+ * above Home.
+ */
 export function ReturnedRosters() {
   const { actingUser } = useSession();
   const groupId = actingUser.grpInfoId;
@@ -26,7 +37,10 @@ export function ReturnedRosters() {
     staleTime: 60_000,
     retry: false,
   });
-  const returned = data?.rows.filter(({ receiving }) => receiving?.state === 'RETURNED') ?? [];
+  const rows = data?.rows ?? [];
+  const returned = rows.filter(
+    (row) => row.receiving?.state === 'RETURNED' && !rows.some((later) => isReplaced(row, later)),
+  );
   return returned.map(({ logId, fileName, receiving }) => (
     <Banner key={logId} kind="warning">
       <p>

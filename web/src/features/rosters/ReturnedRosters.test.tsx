@@ -1,0 +1,51 @@
+import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { fakeServer, makeSession, makeUser } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import type { SentRoster } from './queries';
+import { ReturnedRosters } from './ReturnedRosters';
+
+const session = makeSession({ user: makeUser({ typeCd: 'ROAD', grpInfoId: 1010 }) });
+
+const roster = (logId: number, fileName: string, part: Partial<SentRoster> = {}): SentRoster => ({
+  logId,
+  fileName,
+  grpName: 'Edgewater',
+  sourceId: 201,
+  updateType: 'full',
+  uploadDt: '2026-07-01T15:00:00Z',
+  uploadedByUserName: 'road.demo',
+  files: [],
+  ...part,
+});
+
+const returned = { state: 'RETURNED' as const, at: '2026-07-02T15:00:00Z', reason: 'Wrong group' };
+
+test('a returned roster is shown until the group sends another one', async () => {
+  fakeServer({
+    'POST /roster/uploadLogs/page': {
+      body: {
+        count: 8,
+        rows: [
+          roster(8, 'Again.csv', { receiving: { state: 'NEW' } }),
+          roster(7, 'Solved.csv', { receiving: returned }),
+          roster(6, 'Part.csv', { grpName: 'North', updateType: 'delta', receiving: { state: 'NEW' } }),
+          roster(5, 'Solved-part.csv', { grpName: 'North', updateType: 'delta', receiving: returned }),
+          roster(4, 'Whole.csv', { grpName: 'North', receiving: returned }),
+          roster(3, 'Elsewhere.csv', { sourceId: 202, receiving: returned }),
+          roster(2, 'Newest.csv', { grpName: 'South', receiving: returned }),
+          roster(1, 'Earlier.csv', { grpName: 'South', receiving: returned }),
+        ],
+      },
+    },
+  });
+  const routeTree = createRootRoute({ component: ReturnedRosters });
+  renderScreen(createRouter({ routeTree, history: createMemoryHistory() }), session);
+  await screen.findByText(/returned Whole\.csv on 07\/02\/2026/);
+  expect(screen.getAllByText(/^The network returned/).map((line) => line.textContent?.split(' ')[3])).toEqual([
+    'Whole.csv',
+    'Elsewhere.csv',
+    'Newest.csv',
+  ]);
+});
