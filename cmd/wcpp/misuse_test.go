@@ -303,3 +303,34 @@ func TestTheVersionIsAlsoACommand(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 }
+
+// The user commands follow the portal's settings for links, passwords and emails.
+func TestUserCommandsFollowTheSettings(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("WCPP_REGISTRATION_LINK_HOURS", "2")
+	t.Setenv("WCPP_BRAND_NAME", "Blue Harbor")
+	add := []string{"user", "add", "--data", data, "--type", "ISAD", "--employee-id", "1", "--first-name", "Ada", "--last-name", "Moore",
+		"--user-name", "ada", "--email", "ada@portal.example"}
+	out, code := wcpp(t, "Blue-Harbor-26\n", append(add, "--password-stdin")...)
+	if code != 2 || !strings.Contains(out, "password") {
+		t.Errorf("a password made of the portal's name: exit %d\n%s", code, out)
+	}
+	for _, command := range [][]string{add, {"user", "link", "ada", "--data", data}} {
+		if out, code := wcpp(t, "", command...); code != 0 {
+			t.Fatalf("exit %d\n%s", code, out)
+		}
+		d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(data, "wcpp.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		var expires db.Instant
+		if err := db.Get(t.Context(), d.Reader, &expires, `
+			SELECT expires_at FROM account_links WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1`); err != nil {
+			t.Fatal(err)
+		}
+		if left := time.Until(expires.Time); left < time.Hour || left > 2*time.Hour {
+			t.Errorf("%v: the link is valid for %v", command[:2], left)
+		}
+	}
+}

@@ -14,10 +14,17 @@ import (
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/settings"
 )
+
+// linkFlags are the settings of registration links.
+type linkFlags struct {
+	RegistrationLinkHours int `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Registration link lifetime, in hours."`
+}
 
 type userResetFactorsCmd struct {
 	app.Store
+	Brand     settings.Brand
 	Name      string `arg:"" help:"Username."`
 	PublicURL string `env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the email to the user."`
 }
@@ -37,7 +44,7 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 		return err
 	}
 	cfg := app.NewStoreConfig(c.Store)
-	cfg.PublicURL = c.PublicURL
+	cfg.PublicURL, cfg.Brand = c.PublicURL, c.Brand
 	a, err := app.NewForCommand(ctx, cfg, newLogger("warn"), time.Now)
 	if err != nil {
 		return err
@@ -59,6 +66,7 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 
 type userLinkCmd struct {
 	app.Store
+	linkFlags
 	Name      string `arg:"" help:"Username."`
 	PublicURL string `env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the link."`
 }
@@ -75,7 +83,7 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 		return err
 	}
 	cfg := app.NewStoreConfig(c.Store)
-	cfg.PublicURL = c.PublicURL
+	cfg.PublicURL, cfg.Account.RegistrationLinkHours = c.PublicURL, c.RegistrationLinkHours
 	a, err := app.NewForCommand(ctx, cfg, newLogger("warn"), time.Now)
 	if err != nil {
 		return err
@@ -101,6 +109,9 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 
 type userAddCmd struct {
 	app.Store
+	linkFlags
+	Brand settings.Brand // for emails, and because passwords can't be made of its names
+
 	Type          string   `required:"" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" help:"Account type: ${enum}."`
 	Email         string   `required:"" help:"Email address."`
 	FirstName     string   `required:"" help:"First name."`
@@ -142,7 +153,7 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 		TypeCd: access.Type(c.Type), StatusCd: users.New, EmployeeID: c.EmployeeID, GroupID: c.Group,
 	}
 	// Check before creating a database for the first account.
-	if err := app.CheckUser(u, c.TINs, password); err != nil {
+	if err := app.CheckUser(u, c.TINs, password, c.Brand); err != nil {
 		return addFieldNames(err)
 	}
 	if c.Group != 0 {
@@ -151,7 +162,7 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 		}
 	}
 	cfg := app.NewStoreConfig(c.Store)
-	cfg.PublicURL = c.PublicURL
+	cfg.PublicURL, cfg.Brand, cfg.Account.RegistrationLinkHours = c.PublicURL, c.Brand, c.RegistrationLinkHours
 	a, err := app.NewForCommand(ctx, cfg, newLogger("warn"), time.Now)
 	if err != nil {
 		return err

@@ -260,16 +260,16 @@ func (s *Service) hashChosenPassword(ctx context.Context, l link, password strin
 	if err != nil {
 		return "", err
 	}
-	if err := s.checkPassword(password, u); err != nil {
+	if err := CheckPassword(password, u, s.brand); err != nil {
 		return "", err
 	}
 	return passwords.Hash(ctx, password)
 }
 
-// checkPassword validates a password for an account of this portal.
-func (s *Service) checkPassword(password string, u users.User) error {
+// CheckPassword validates a password for an account of a portal with this brand.
+func CheckPassword(password string, u users.User, brand settings.Brand) error {
 	err := passwords.Check(password, u.UserName, u.FirstName, u.LastName)
-	if err == nil && passwords.IsMadeOfNames(password, s.brand.BrandName, s.brand.OrganizationName) {
+	if err == nil && passwords.IsMadeOfNames(password, brand.BrandName, brand.OrganizationName) {
 		err = passwords.NewRefusal(passwords.Common)
 	}
 	return err
@@ -344,7 +344,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	if !right {
 		return answerWrong, s.audit.RecordNow(ctx, audit.Entry{Operation: "password-change", Subject: u.UserName, Result: answerWrong})
 	}
-	err = s.checkPassword(password, u)
+	err = CheckPassword(password, u, s.brand)
 	if err == nil && password == current {
 		err = passwords.NewRefusal(passwords.Same)
 	}

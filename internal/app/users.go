@@ -4,18 +4,20 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/account"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/validate"
 )
 
 // AddUser creates an account on the command line, with TINs that its group gets as well. The
 // account is active immediately with a password, otherwise it waits for registration.
 func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, password string) (users.User, error) {
-	if err := CheckUser(u, ftins, password); err != nil {
+	if err := CheckUser(u, ftins, password, a.Config.Brand); err != nil {
 		return u, err
 	}
 	hash := ""
@@ -48,12 +50,12 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 
 // CheckUser returns an error for an account that AddUser would reject regardless of existing
 // data.
-func CheckUser(u users.User, ftins []string, password string) error {
+func CheckUser(u users.User, ftins []string, password string, brand settings.Brand) error {
 	if err := users.Check(u); err != nil {
 		return err
 	}
 	if password != "" {
-		if err := passwords.Check(password, u.UserName, u.FirstName, u.LastName); err != nil {
+		if err := account.CheckPassword(password, u, brand); err != nil {
 			return err
 		}
 	}
