@@ -198,6 +198,14 @@ func TestClientList(t *testing.T) {
 			!strings.Contains(got, "PO Box 1") {
 			t.Errorf("%s", got)
 		}
+		p.exec(`INSERT INTO clients (client_id, line_of_business, product_code, state, name, name_key) WITH RECURSIVE numbers (n) AS
+			(SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5001) SELECT 'N' || n, 'WC', 'PPO', 'OH', 'Many', 'MANY' FROM numbers`)
+		for _, list := range []string{"getClientsByLOB/WC/700/OH/PPO/111111111/", "getClientDetails/700/111111111/"} {
+			r := p.do("GET", "/api/clients/"+list, nil, bearer(p.signIn("prus")))
+			if strings.Count(string(r.body), "aeName") != 5000 || r.header.Get("X-Limited-To") != "5000" {
+				t.Errorf("%s: %d bytes, limited to %q", list, len(r.body), r.header.Get("X-Limited-To"))
+			}
+		}
 		if got := get("nnus", "list/333333333"); got != "403" {
 			t.Errorf("%s", got)
 		}

@@ -46,6 +46,15 @@ func toRows(list []Client) []ClientRow {
 	return out
 }
 
+// newRows returns the response. More reports whether the list was cut off.
+func newRows(list []Client, more bool) *rows {
+	out := &rows{Body: toRows(list)}
+	if more {
+		out.Limited = strconv.Itoa(len(list))
+	}
+	return out
+}
+
 type rows struct {
 	Limited string      `header:"X-Limited-To" doc:"Number of rows returned, if there are more"`
 	Body    []ClientRow `nullable:"false"`
@@ -110,23 +119,19 @@ func (s *Service) registerClients(api *httpapi.API) {
 		list, more, err := s.Find(ctx, access.From(ctx), Lookup{
 			LOB: in.LOB, ProviderID: in.ProviderID, State: in.State, Product: in.ProductCode, FTIN: in.TIN,
 		})
-		out := &rows{Body: toRows(list)}
-		if more {
-			out.Limited = strconv.Itoa(len(list))
-		}
-		return out, err
+		return newRows(list, more), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "clientDetails", Method: http.MethodGet, Path: "/clients/getClientDetails/{providerId}/{tin}",
 		Summary:     "List a provider's clients for all products and states",
-		Description: "Sorted by name, up to 5,000.",
+		Description: "Sorted by name, up to 5,000. X-Limited-To is set when there are more.",
 		Access:      "clients.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ProviderID string `path:"providerId" maxLength:"20"`
 		TIN        string `path:"tin" maxLength:"9"`
 	}) (*rows, error) {
-		list, err := s.Details(ctx, access.From(ctx), in.ProviderID, in.TIN)
-		return &rows{Body: toRows(list)}, err
+		list, more, err := s.Details(ctx, access.From(ctx), in.ProviderID, in.TIN)
+		return newRows(list, more), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "acceptClientListAgreement", Method: http.MethodPost, Path: "/clients/agreement", Summary: "Accept the agreement",

@@ -159,15 +159,17 @@ func (s *Service) Find(ctx context.Context, a access.Actor, l Lookup) (list []Cl
 	return list[:min(len(list), maxClients)], len(list) > maxClients, nil
 }
 
-// Details lists a provider's clients under a TIN, for all products and states.
-func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin string) ([]Client, error) {
+// Details lists a provider's clients under a TIN, for all products and states. More reports whether the
+// list was cut off.
+func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin string) (list []Client, more bool, err error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := s.auditSearch(ctx, ftin, criteria{ProviderID: providerID}); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return listProviderClients(ctx, s.db.Reader, providerID, ftin, s.today(), maxClients)
+	list, err = listProviderClients(ctx, s.db.Reader, providerID, ftin, s.today(), maxClients+1)
+	return list[:min(len(list), maxClients)], len(list) > maxClients, err
 }
 
 // criteria are the search criteria besides the TIN, as stored in the audit log.

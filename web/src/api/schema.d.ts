@@ -568,7 +568,7 @@ export interface paths {
         };
         /**
          * List a provider's clients for all products and states
-         * @description Sorted by name, up to 5,000.
+         * @description Sorted by name, up to 5,000. X-Limited-To is set when there are more.
          */
         get: operations["clientDetails"];
         put?: never;
