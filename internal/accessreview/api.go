@@ -44,7 +44,7 @@ type ReviewedPerson struct {
 	UserName   string      `json:"userName"`
 	Name       string      `json:"name"`
 	TypeCd     access.Type `json:"typeCd" enum:"PRAD,PRUS"`
-	TINs       int         `json:"tins" doc:"Number of bills"`
+	TINs       int         `json:"tins" doc:"Number of TINs"`
 	LastSignIn *time.Time  `json:"lastSignIn,omitempty" doc:"Missing before the first sign-in"`
 	Opened     int         `json:"opened" doc:"Bills opened in 90 days, counted once a day each"`
 	Outcome    string      `json:"outcome" enum:",KEPT,ENDED" doc:"Empty if not reviewed. ENDED: terminated during the review"`

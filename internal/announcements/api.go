@@ -83,7 +83,7 @@ func (s *Service) register(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addStatusLine", Method: http.MethodPost, Path: "/desk/status", Summary: "Show an announcement",
-		Description: "Shown to everyone, signed in or not, within a minute. Returns 409 if it overlaps another one.",
+		Description: "Shown to everyone, signed in or not, within two minutes. Returns 409 if it overlaps another one.",
 		Access:      permission, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body NewStatusLine }) (*struct{ Body StatusLine }, error) {
 		l, err := s.Add(ctx, access.From(ctx), Request(in.Body))

@@ -2307,7 +2307,7 @@ export interface paths {
         put?: never;
         /**
          * Show an announcement
-         * @description Shown to everyone, signed in or not, within a minute. Returns 409 if it overlaps another one.
+         * @description Shown to everyone, signed in or not, within two minutes. Returns 409 if it overlaps another one.
          */
         post: operations["addStatusLine"];
         delete?: never;
@@ -10688,7 +10688,7 @@ export interface components {
             outcome: "" | "KEPT" | "ENDED";
             /**
              * Format: int64
-             * @description Number of bills
+             * @description Number of TINs
              */
             tins: number;
             /** @enum {string} */
