@@ -91,15 +91,21 @@ Example:
 }
 
 func (c *auditKeyCmd) Run(ctx context.Context) error {
-	return withDatabase(ctx, c.Store, func(d *db.DB) error {
-		signer, err := c.LoadSigner(ctx, d.Reader)
-		if err != nil {
-			return err
-		}
-		text, err := audit.EncodePublicKey(signer)
-		fmt.Print(text)
+	if c.AuditKeyFile != "" {
+		return c.print(ctx, nil)
+	}
+	return withDatabase(ctx, c.Store, func(d *db.DB) error { return c.print(ctx, d.Reader) })
+}
+
+// print prints the public key. With a key file, q can be nil.
+func (c *auditKeyCmd) print(ctx context.Context, q db.Queryer) error {
+	signer, err := c.LoadSigner(ctx, q)
+	if err != nil {
 		return err
-	})
+	}
+	text, err := audit.EncodePublicKey(signer)
+	fmt.Print(text)
+	return err
 }
 
 type auditPruneCmd struct {

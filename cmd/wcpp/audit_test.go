@@ -119,3 +119,26 @@ func TestAuditCommands(t *testing.T) {
 		})
 	}
 }
+
+// With a key file, the public key needs no database.
+func TestAuditKeyOfAFile(t *testing.T) {
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "audit.key")
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want, err := audit.EncodePublicKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, code := wcpp(t, "", "audit", "key", "--audit-key-file", file); code != 0 || out != want {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+}
