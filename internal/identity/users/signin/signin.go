@@ -403,8 +403,9 @@ func (s *Service) auditRefusal(ctx context.Context, name string, err error) erro
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Cleanup: s.Cleanup, Retention: []retention.Item{
-		retention.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts",
-			"sign_in_sources"),
+		retention.Until("90 days after the last failure; a lock until a reset stays", "Failed sign-in attempts by name",
+			"sign_in_attempts"),
+		retention.Until("1 day after the lock", "Failed sign-in attempts by source", "sign_in_sources"),
 		retention.Until("400 days after the last sign-in", "Browsers that users signed in from", "sign_in_devices"),
 		retention.Until("90 days", "Emails about sign-ins", "sign_in_notices"),
 	}}
