@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"log/slog"
 	"net"
@@ -145,22 +146,32 @@ func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 	if warning := a.Config.WarnOfProxies(); warning != "" {
 		a.warned.Do(func() { a.log.WarnContext(ctx, warning) })
 	}
-	if why := a.storing.Load(); why != nil && *why != "" {
-		// Most requests work without file storage, so the load balancer should keep this
-		// instance.
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte("ok, but file storage is failing: " + *why + "\n"))
-		return
-	}
-	if queue := a.jobs.Stalled(); queue != "" {
+	queue := a.jobs.Stalled()
+	if queue != "" {
 		failure := upstream.Failure("Background jobs aren't being fetched.")
 		a.watcher.Record(jobsSystem, failure)
 		a.log.ErrorContext(ctx, "background jobs aren't being fetched", "queue", queue)
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte("ok, but background jobs aren't being fetched: queue " + queue + "\n"))
-		return
 	}
-	serveHealth(w, r)
+	failing := ""
+	if why := a.storing.Load(); why != nil {
+		failing = *why
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, describeReadiness(failing, queue)+"\n")
+}
+
+// describeReadiness returns the response of a ready portal, with why files can't be stored and the queue
+// whose jobs aren't fetched, if any. Most requests work without either, so the load balancer
+// should keep the instance.
+func describeReadiness(storing, queue string) string {
+	ready, but := "ok", ", but "
+	if storing != "" {
+		ready, but = ready+but+"file storage is failing: "+storing, "; "
+	}
+	if queue != "" {
+		ready += but + "background jobs aren't being fetched: queue " + queue
+	}
+	return ready
 }
 
 // cleanupArgs are the arguments for the job that ends locks and deletes expired data.
