@@ -43,9 +43,7 @@ test('a returned roster is shown until the group sends another one', async () =>
   const routeTree = createRootRoute({ component: ReturnedRosters });
   renderScreen(createRouter({ routeTree, history: createMemoryHistory() }), session);
   await screen.findByText(/returned Whole\.csv on 07\/02\/2026/);
-  expect(screen.getAllByText(/^The network returned/).map((line) => line.textContent?.split(' ')[3])).toEqual([
-    'Whole.csv',
-    'Elsewhere.csv',
-    'Newest.csv',
-  ]);
+  expect(screen.getAllByText(/^The network returned/).map((line) => line.textContent?.split(' ')[3])).toEqual(
+    ['Whole.csv', 'Elsewhere.csv', 'Newest.csv'],
+  );
 });
