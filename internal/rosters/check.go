@@ -408,13 +408,14 @@ func isState(_ *row, value string) (string, string) {
 
 func isZIPCode(_ *row, value string) (string, string) {
 	digits := strings.ReplaceAll(value, "-", "")
-	if text.Digits(digits) != digits || len(digits) != 5 && len(digits) != 9 {
-		if len(digits) == 4 {
-			return "ZIP", "Enter 5 or 9 digits. If a leading zero is missing, format the column as text."
-		}
-		return "ZIP", "Enter 5 or 9 digits."
+	isNumber := text.Digits(digits) == digits
+	switch {
+	case isNumber && (len(digits) == 5 || len(digits) == 9):
+		return "", ""
+	case isNumber && (len(digits) == 4 || len(digits) == 8):
+		return "ZIP", "Enter 5 or 9 digits. If a leading zero is missing, format the column as text."
 	}
-	return "", ""
+	return "ZIP", "Enter 5 or 9 digits."
 }
 
 func isPhone(_ *row, value string) (string, string) {

@@ -138,6 +138,16 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
+// A number that a spreadsheet stored without its leading zero gets a hint.
+func TestMissingZerosAreExplained(t *testing.T) {
+	for zip, want := range map[string]bool{"6501": true, "12345678": true, "650": false, "1234567": false, "1234567A": false} {
+		r := checked(t, "a.csv", table(t, with("ZIP", zip))[0], false)
+		if len(r.Problems) != 1 || strings.Contains(r.Problems[0].Message, "leading zero") != want {
+			t.Errorf("%s: %+v", zip, r.Problems)
+		}
+	}
+}
+
 // A TIN or a ZIP code with and without a hyphen is the same.
 func TestDuplicatesWithHyphens(t *testing.T) {
 	r := checked(t, "a.csv", table(t, full(), with("TIN", "987654321"), with("ZIP", "16501-0001"), with("ZIP", "165010001"))[0], false)
