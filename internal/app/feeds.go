@@ -15,7 +15,7 @@ import (
 // listFeeds returns the domains' feeds, in the order in which tables depend on each other.
 func (a *App) listFeeds() []ingest.Feed {
 	feeds := slices.Concat(
-		a.Users.Feeds(), a.TINs.Feeds(), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Documents.Feeds(),
+		a.Users.Feeds(), a.TINs.Feeds(), a.Directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Documents.Feeds(),
 		clients.Feeds(), feeschedules.Feeds(), a.Rosters.Feeds(), directory.DetailFeeds(),
 	)
 	if a.hasReasons() {

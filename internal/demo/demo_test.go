@@ -167,7 +167,7 @@ func importAll(t *testing.T, count int) imported {
 		groups: map[int64]users.Group{}, users: map[string]users.User{}, claims: map[string]claims.Claim{}, bills: map[string]facts.Bill{},
 		parts: map[string][]string{}, rosterSources: map[int64]rosters.Source{},
 	}
-	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(), directory.Feeds(), claims.Feeds(),
+	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(), (*directory.Service)(nil).Feeds(), claims.Feeds(),
 		(*ledger.Ledger)(nil).Feeds(),
 		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.DetailFeeds())
 	for i := range feeds {

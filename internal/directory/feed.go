@@ -16,10 +16,10 @@ import (
 func HasTINs(f ingest.Feed) bool { return f.Name() == "providers" || f.Name() == "provider_tins" }
 
 // Feeds returns the provider tables and NPPES files that can be imported.
-func Feeds() []ingest.Feed {
+func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("providers", providerFields, checkProvider, ingest.Each(ImportProvider)).AsOf("providers"),
-		ingest.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, ingest.Each(importRegistered)).AsOf("providers"),
+		ingest.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, s.importRegistry).AsOf("providers"),
 	}
 }
 

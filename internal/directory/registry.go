@@ -36,6 +36,19 @@ const firstRegistered = "10000000"
 // registryOffice is the id of the only office that the registry provides.
 const registryOffice = "NPPES"
 
+// lockSpace identifies the lock on new registry providers.
+const lockSpace = 7723514
+
+// importRegistry stores registry providers. Other registry files wait until the transaction ends:
+// they would assign the same ids, and add a provider of their own for an NPI that is new in both.
+// The lock comes before all other statements to avoid deadlocks.
+func (s *Service) importRegistry(ctx context.Context, tx *sql.Tx, rows []Registered) ([]ingest.Outcome, error) {
+	if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
+		return nil, err
+	}
+	return ingest.Each(importRegistered)(ctx, tx, rows)
+}
+
 // importRegistered stores a registry provider by NPI: the practice address as an office, the
 // taxonomies as specialties, and the licenses. It replaces earlier registry data. Data from
 // other files stays.
@@ -69,6 +82,13 @@ func importRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Out
 	}
 	if len(r.Specialties) > 0 {
 		r.Specialty = taxonomyName(r.Specialties[0].Code)
+	}
+	save := saveProvider
+	if !known {
+		save = addProvider
+	}
+	if err := save(ctx, tx, r.Provider); err != nil {
+		return ingest.Outcome{}, err
 	}
 	if err := storeRegistered(ctx, tx, r); err != nil {
 		return ingest.Outcome{}, err
@@ -122,10 +142,8 @@ var taxonomyNames = map[string]string{
 	"367500000X": "Nurse Anesthetist, Certified Registered",
 }
 
+// storeRegistered stores the details of a stored provider.
 func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {
-	if err := saveProvider(ctx, tx, r.Provider); err != nil {
-		return err
-	}
 	if err := storeRegistryDetails(ctx, tx, r.ProviderID, r.Degrees, r.Gender); err != nil {
 		return err
 	}

@@ -181,6 +181,11 @@ func saveProvider(ctx context.Context, tx *sql.Tx, p Provider) error {
 	return providerTable.Upsert(ctx, tx, p)
 }
 
+// addProvider stores a new provider. It returns an error if the id is in use.
+func addProvider(ctx context.Context, tx *sql.Tx, p Provider) error {
+	return providerTable.Insert(ctx, tx, p)
+}
+
 // storeTIN reports whether the TIN is new for the provider.
 func storeTIN(ctx context.Context, tx *sql.Tx, id, ftin string) (bool, error) {
 	n, err := db.Exec(ctx, tx, `

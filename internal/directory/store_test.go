@@ -37,6 +37,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(listLicenses(ctx, tx, "7", newPart(1))),
 			dbtest.Err(nextID(ctx, tx)),
 			saveProvider(ctx, tx, Provider{ProviderID: "7", ProviderType: "P"}),
+			addProvider(ctx, tx, Provider{ProviderID: "8", ProviderType: "P"}),
 			dbtest.Err(storeSpecialty(ctx, tx, "7", Specialty{"x", 1})),
 			storeRegisteredSpecialty(ctx, tx, "7", "y", "z", 1),
 			dbtest.Err(registeredSpecialties(ctx, tx, "7")),

@@ -1,0 +1,51 @@
+package directory
+
+import (
+	"database/sql"
+	"slices"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// Registry files that are imported at the same time don't overwrite each other's new providers,
+// and an NPI that is new in both gets one provider.
+func TestRegistryFilesTakeTurns(t *testing.T) {
+	const first, both, second = "1234567893", "1245319599", "1003000126"
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		importAll := NewService(d, nil).importRegistry
+		store := func(tx *sql.Tx, npis ...string) error {
+			rows := make([]Registered, len(npis))
+			for i, npi := range npis {
+				rows[i].Provider = Provider{ProviderType: "P", NPI: npi, LastName: "Hand"}
+			}
+			return dbtest.Err(importAll(t.Context(), tx, rows))
+		}
+		other := make(chan error, 1)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if err := store(tx, first, both); err != nil {
+				return err
+			}
+			go func() {
+				other <- d.Tx(t.Context(), func(tx *sql.Tx) error { return store(tx, second, both) })
+			}()
+			if d.Dialect.Name == "postgres" { // SQLite has one writer
+				dbtest.AwaitWaiting(t, d)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-other; err != nil {
+			t.Fatal(err)
+		}
+		var npis []string
+		if err := db.Select(t.Context(), d.Reader, &npis, `SELECT npi FROM providers ORDER BY provider_id`); err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{first, both, second}; !slices.Equal(npis, want) {
+			t.Errorf("%v, want %v", npis, want)
+		}
+	})
+}
