@@ -21,6 +21,7 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/health"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/clamd/clamdtest"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/rosters"
@@ -719,6 +720,75 @@ func TestRosterComparison(t *testing.T) {
 		if c == nil || c.Before != 0 || c.Add != 5 {
 			t.Errorf("%+v", c)
 		}
+	})
+}
+
+// A roster of the same provider group that is stored during an upload counts too: the upload can't
+// end its providers without confirmation, wherever it was.
+func TestRosterComparisonCountsRostersUnderWay(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; ; n++ {
+			var small reply
+			if !p.stopBefore(n, func() {
+				small = p.roster(road, "upload", nil, sent{"small.csv", makeCSV(1, "8145550100")})
+			}, func() {
+				p.want(p.roster(road, "upload", nil, sent{"large.csv", makeCSV(5, "8145550100")}), 200, "")
+			}) {
+				if n < 2 {
+					t.Error("the upload wasn't stopped")
+				}
+				return
+			}
+			want := 1
+			if small.status == 200 {
+				want = 2 // it was stored first
+			} else {
+				p.want(small, 409, "This roster would terminate 4 of 5 providers. Confirm to continue.")
+			}
+			if got := p.count(`SELECT count(*) FROM roster_uploads`); got != want {
+				t.Errorf("step %d: %d rosters, want %d", n, got, want)
+			}
+			if got := p.count(`SELECT count(*) FROM roster_providers`); got != 5 {
+				t.Errorf("step %d: %d of 5 providers", n, got)
+			}
+			for f, err := range files.List(t.Context(), "rosters/") {
+				if want--; err != nil || files.Delete(t.Context(), f.Key) != nil {
+					t.Fatal(err)
+				}
+			}
+			if want != 0 {
+				t.Errorf("step %d: %d files too few", n, want)
+			}
+			for _, table := range []string{"roster_providers", "roster_changes", "roster_files", "roster_uploads"} {
+				p.exec(`DELETE FROM ` + table)
+			}
+		}
+	})
+}
+
+// A confirmation counts for the number of providers that the sender saw. "true" confirms any number.
+func TestRosterConfirmationHasANumber(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		p.want(p.roster(road, "upload", nil, sent{"a.csv", makeCSV(5, "8145550100")}), 200, "")
+		for _, confirmed := range []string{"", "false", "0", "1", "-3", "99999999999999999999999"} {
+			r := p.roster(road, "upload", fields{"confirmed": confirmed}, sent{"a.csv", makeCSV(3, "8145550100")})
+			p.want(r, 409, "This roster would terminate 2 of 5 providers. Confirm to continue.")
+			const number = `{"path":"confirmed","code":"ROSTER_ENDS_MANY","message":"Send 2 to confirm.","value":"2"}`
+			if !strings.Contains(string(r.body), number) {
+				t.Errorf("%q: %s", confirmed, r.body)
+			}
+		}
+		p.want(p.roster(road, "upload", fields{"confirmed": "2"}, sent{"a.csv", makeCSV(3, "8145550100")}), 200, "")
+		p.want(p.roster(road, "upload", fields{"confirmed": "3"}, sent{"a.csv", makeCSV(2, "8145550100")}), 200, "")
+		p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"a.csv", makeCSV(1, "8145550100")}), 200, "")
 	})
 }
 

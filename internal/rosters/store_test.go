@@ -145,7 +145,8 @@ func TestProvidersAreStoredByOneRoster(t *testing.T) {
 		addRosters(t, d, map[int]Handling{1: New}, now, now)
 		s := &Service{db: d}
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			if err := s.storeProviders(t.Context(), tx, 1, 1, Full, map[string]tally{"1234567893": {digest: 1, listed: true}}); err != nil {
+			listed := map[string]tally{"1234567893": {digest: 1, listed: true}}
+			if err := s.storeProviders(t.Context(), tx, 1, 1, Upload{RosterType: Full}, listed); err != nil {
 				return err
 			}
 			if d.Dialect.Name != "postgres" {

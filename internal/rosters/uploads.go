@@ -39,9 +39,12 @@ type Upload struct {
 	GroupID    string // the source's own id of the provider group
 	RosterType string
 	UserName   string
-	Confirmed  bool // that many providers are terminated
+	Confirmed  int // number of providers that the sender agreed to terminate; confirmedAny: any number
 	choices    []fileChoice
 }
+
+// confirmedAny confirms any number of terminated providers.
+const confirmedAny = math.MaxInt
 
 // File is a roster file in progress, on the local disk until it is stored or discarded.
 type File struct {
@@ -165,10 +168,15 @@ func (s *Service) Compare(ctx context.Context, group SourceGroup, files []*File)
 	if err != nil {
 		return nil, err
 	}
-	changed := compare(last, Full, providers)
-	c := &Comparison{Before: len(last), Add: changed.count(Added), Change: changed.count(Changed), End: changed.count(Ended)}
+	c := s.newComparison(len(last), compare(last, Full, providers))
+	return &c, nil
+}
+
+// newComparison summarizes the changes of a full roster from the previous one.
+func (s *Service) newComparison(before int, changed changes) Comparison {
+	c := Comparison{Before: before, Add: changed.count(Added), Change: changed.count(Changed), End: changed.count(Ended)}
 	c.MustConfirm = c.Before > 0 && float64(c.End)/float64(c.Before) > s.settings.endShare()
-	return c, nil
+	return c
 }
 
 // Change is the effect of a roster on a provider.
@@ -239,11 +247,17 @@ func (s *Service) FindGroup(ctx context.Context, a access.Actor, u Upload) (Sour
 	return g, err
 }
 
-// requireConfirmation requires confirmation for a full roster that terminates many providers.
-func requireConfirmation(c *Comparison) error {
+// requireConfirmation requires confirmation for a full roster that terminates many providers, and
+// more than the sender confirmed.
+func requireConfirmation(c Comparison, confirmed int) error {
+	if !c.MustConfirm || c.End <= confirmed {
+		return nil
+	}
 	e := problem.WithMessage(problem.Conflict, fmt.Sprintf("This roster would terminate %d of %d providers. Confirm to continue.", c.End,
 		c.Before))
 	e.Code = "ROSTER_ENDS_MANY"
+	number := strconv.Itoa(c.End)
+	e.Fields = []problem.Field{{Path: "confirmed", Code: e.Code, Message: "Send " + number + " to confirm.", Value: &number}}
 	return e
 }
 
@@ -259,13 +273,13 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 	if err := s.Check(ctx, files, u.RosterType, nil); err != nil {
 		return 0, err
 	}
-	if u.RosterType == Full && !u.Confirmed {
+	if u.RosterType == Full && u.Confirmed < confirmedAny { // before anything is stored
 		c, err := s.Compare(ctx, group, files)
+		if err == nil && c != nil {
+			err = requireConfirmation(*c, u.Confirmed)
+		}
 		if err != nil {
 			return 0, err
-		}
-		if c != nil && c.MustConfirm {
-			return 0, requireConfirmation(c)
 		}
 	}
 	if err := s.checkStorage(ctx, a, files); err != nil {
@@ -278,7 +292,7 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 	if err != nil {
 		return 0, err
 	}
-	if err := s.store(ctx, a, id, group, u.RosterType, files); err != nil {
+	if err := s.store(ctx, a, id, group, u, files); err != nil {
 		// The stored files are useless now. If they can't be deleted, the cleanup deletes them
 		// later.
 		return 0, errors.Join(err, s.deleteUpload(context.WithoutCancel(ctx), id))
@@ -328,7 +342,7 @@ func storagePrefix(id int64) string { return fmt.Sprintf("rosters/%d/", id) }
 // storageKey returns the key of an upload's file, counted from 0.
 func storageKey(id int64, n int) string { return fmt.Sprint(storagePrefix(id), n+1) }
 
-func (s *Service) store(ctx context.Context, a access.Actor, id int64, group SourceGroup, rosterType string, files []*File) error {
+func (s *Service) store(ctx context.Context, a access.Actor, id int64, group SourceGroup, u Upload, files []*File) error {
 	for n, f := range files {
 		if err := blob.Upload(ctx, s.files, storageKey(id, n), f.Path); err != nil {
 			return err
@@ -350,7 +364,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 			}
 		}
 		if whole {
-			if err := s.storeProviders(ctx, tx, id, group.SourceGroupID, rosterType, providers); err != nil {
+			if err := s.storeProviders(ctx, tx, id, group.SourceGroupID, u, providers); err != nil {
 				return err
 			}
 		}
@@ -366,7 +380,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
 			Operation: "roster-upload", Subject: fmt.Sprintf("group %d", a.Acting().GroupID), Result: "ok",
-			Detail: fmt.Sprintf("roster %d, %s, %s", id, rosterType, text.FormatCount(len(files), "file", "files")),
+			Detail: fmt.Sprintf("roster %d, %s, %s", id, u.RosterType, text.FormatCount(len(files), "file", "files")),
 		})
 	})
 }
@@ -375,9 +389,10 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 const lockSpace = 7723513
 
 // storeProviders stores the providers in a roster, to compare with the next one, and the changes.
-// Another roster of the provider group waits, and is compared with this one.
+// Another roster of the provider group waits, and is compared with this one. The confirmation is
+// checked again, because another roster can have been stored since the first comparison.
 func (s *Service) storeProviders(
-	ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, rosterType string, providers map[string]tally,
+	ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, u Upload, providers map[string]tally,
 ) error {
 	if err := s.db.Lock(ctx, tx, lockSpace, int(sourceGroupID&math.MaxInt32)); err != nil {
 		return err
@@ -386,7 +401,12 @@ func (s *Service) storeProviders(
 	if err != nil {
 		return err
 	}
-	changed := compare(last, rosterType, providers)
+	changed := compare(last, u.RosterType, providers)
+	if u.RosterType == Full {
+		if err := requireConfirmation(s.newComparison(len(last), changed), u.Confirmed); err != nil {
+			return err
+		}
+	}
 	var ended []string
 	listed := map[string]int64{}
 	for npi, change := range changed {

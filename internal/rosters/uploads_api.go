@@ -174,7 +174,8 @@ func (s *Service) registerSending(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",
 		Description: formDocs + " Stores all files or none. Returns 409 with the code ROSTER_ENDS_MANY if a full roster would " +
-			"terminate too many providers, unless confirmed=true. Returns 413 for files that are too large or too many.",
+			"terminate too many providers, and more than the number in the field confirmed (true for any number). The error's field " +
+			"confirmed has the number to send. Returns 413 for files that are too large or too many.",
 		Access: "rosters.upload", Effect: httpapi.Write,
 	}, s.upload)
 	httpapi.Register(api, httpapi.Operation{
@@ -389,7 +390,7 @@ func (u *Upload) set(p *multipart.Part) error {
 	case "username":
 		u.UserName = typed
 	case "confirmed":
-		u.Confirmed = typed == "true"
+		u.Confirmed = parseConfirmed(typed)
 	case fieldColumns:
 		var c fileChoice
 		if err := json.Unmarshal(value, &c); err != nil {
@@ -398,6 +399,18 @@ func (u *Upload) set(p *multipart.Part) error {
 		u.choices = append(u.choices, c)
 	}
 	return nil
+}
+
+// parseConfirmed returns the confirmed number of terminated providers; 0 if there is none.
+func parseConfirmed(typed string) int {
+	if typed == "true" {
+		return confirmedAny
+	}
+	n, err := strconv.Atoi(typed)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // streamCheck checks the files, and streams the progress and the result.

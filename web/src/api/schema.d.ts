@@ -4111,7 +4111,7 @@ export interface paths {
         put?: never;
         /**
          * Send a roster
-         * @description A form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's ID of the provider group), rosterType (full or delta; type also works), username and one or more files. If a file's headings differ from the template, send the field columns: a JSON object with file (index among the files, from 0), headerRow (from 1; 0 for none; omit to detect it) and columns, a list of objects with index (from 0) and kind (the template column). Unlisted columns are ignored. Without columns, they're detected by their headings. Returns 400 with the field columns if the mapping doesn't fit the file. Stores all files or none. Returns 409 with the code ROSTER_ENDS_MANY if a full roster would terminate too many providers, unless confirmed=true. Returns 413 for files that are too large or too many.
+         * @description A form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's ID of the provider group), rosterType (full or delta; type also works), username and one or more files. If a file's headings differ from the template, send the field columns: a JSON object with file (index among the files, from 0), headerRow (from 1; 0 for none; omit to detect it) and columns, a list of objects with index (from 0) and kind (the template column). Unlisted columns are ignored. Without columns, they're detected by their headings. Returns 400 with the field columns if the mapping doesn't fit the file. Stores all files or none. Returns 409 with the code ROSTER_ENDS_MANY if a full roster would terminate too many providers, and more than the number in the field confirmed (true for any number). The error's field confirmed has the number to send. Returns 413 for files that are too large or too many.
          */
         post: operations["uploadRoster"];
         delete?: never;
@@ -8211,7 +8211,7 @@ export interface components {
             message: string;
             /** @description Value name, with dots between levels */
             path: string;
-            /** @description With CHANGED: the value saved by someone else */
+            /** @description With CHANGED: the value someone else saved. With ROSTER_ENDS_MANY: the number to confirm */
             value?: string;
         };
         FinishReviewRequest: {

@@ -700,7 +700,52 @@ describe('sending', () => {
     ).toBeTruthy();
     expect(sent).toEqual([]);
     await userEvent.click(dialog.getByRole('button', { name: 'Send roster' }));
-    await waitFor(() => expect(fields().confirmed).toBe('true'));
+    await waitFor(() => expect(fields().confirmed).toBe('3'));
+  });
+
+  it("confirms the server's number if it differs", async () => {
+    const ends = (end: number) =>
+      JSON.stringify({
+        code: 'ROSTER_ENDS_MANY',
+        message: `This roster would end ${end} of 9 providers.`,
+        fields: [{ path: 'confirmed', code: 'ROSTER_ENDS_MANY', message: '', value: String(end) }],
+      });
+    answers = [
+      { status: 409, body: ends(7) },
+      { status: 200, body: '{"logId":1}' },
+    ];
+    show({
+      [check]: checked({
+        files: [found()],
+        comparison: { before: 5, add: 1, change: 2, end: 3, mustConfirm: true },
+      }),
+    });
+    await fill(csv());
+    await screen.findByText(/We'll ask you to confirm when you submit\.$/);
+    await press('SUBMIT');
+    await screen.findByText('This roster would terminate 3 of 5 providers. Confirm to continue.');
+    await press('Send roster');
+    await screen.findByText('This roster would end 7 of 9 providers.');
+    await press('Send roster');
+    await waitFor(() => expect(sent.map((form) => form.get('confirmed'))).toEqual(['3', '7']));
+  });
+
+  it("leaves columns that weren't checked to the server", async () => {
+    answers = [{ status: 200, body: '{"logId":1}' }];
+    show({
+      [check]: checked({
+        files: [found({ headerRows: [1], columns: [{ index: 0, name: 'NPI', kind: 'NPI' }] })],
+        comparison: { before: 5, add: 1, change: 2, end: 3, mustConfirm: true },
+        template: ['NPI', 'TIN'],
+      }),
+    });
+    await fill(csv());
+    await press(/^Change columns/);
+    await userEvent.selectOptions(screen.getByLabelText('Use NPI as'), 'Not read');
+    await press('SUBMIT');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(fields().confirmed).toBeUndefined();
   });
 
   it("doesn't ask if a file can't be compared", async () => {

@@ -27,7 +27,7 @@ import {
 import styles from './rosters.module.css';
 import { UploadOutcome, UploadProgress } from './UploadStatus';
 import { type Check, useCheck } from './useCheck';
-import { type Sending, useSending } from './useSending';
+import { type Question, type Sending, useSending } from './useSending';
 
 const returnAfter = 1_000;
 
@@ -78,10 +78,10 @@ export function UploadRoster({ groupId, onClose, onSent }: Props) {
   const { step } = sending;
   useRefreshAfter(sending, check, groupId, onSent);
 
-  function submit(confirmed = false) {
+  function submit(confirmed?: string) {
     if (!group) return setError('group', { message: 'Error: Select Provider Group' });
     const upload = buildForm({ group, rosterType, username: actingUser.userNm }, files, layouts);
-    if (confirmed) upload.set('confirmed', 'true');
+    if (confirmed) upload.set('confirmed', confirmed);
     void send(upload);
   }
   function setFiles(next: File[]) {
@@ -103,8 +103,8 @@ export function UploadRoster({ groupId, onClose, onSent }: Props) {
     check.step === 'done' && rosterType === 'full' && files.every(isReadable)
       ? check.report.comparison
       : null;
-  const [ownQuestion, setOwnQuestion] = useState('');
-  const question = ownQuestion || (sending.step === 'ask' ? sending.message : '');
+  const [ownQuestion, setOwnQuestion] = useState<Question>();
+  const question = ownQuestion ?? (sending.step === 'ask' ? sending.question : undefined);
 
   const busy = step === 'sending' || step === 'sent';
   const needsCorrection = check.step === 'done' && check.report.files.some(hasProblems);
@@ -115,8 +115,12 @@ export function UploadRoster({ groupId, onClose, onSent }: Props) {
         noValidate
         onSubmit={handleSubmit(
           () =>
-            comparison?.mustConfirm
-              ? setOwnQuestion(`${countTerminated(comparison)} Confirm to continue.`)
+            // The server compares columns that were selected since the check.
+            comparison?.mustConfirm && layouts === checkedBy
+              ? setOwnQuestion({
+                  message: `${countTerminated(comparison)} Confirm to continue.`,
+                  confirmed: String(comparison.end),
+                })
               : submit(),
           clear,
         )}
@@ -195,13 +199,13 @@ export function UploadRoster({ groupId, onClose, onSent }: Props) {
         onCorrect={needsCorrection && !busy ? () => fileInput.current?.click() : undefined}
       />
       <ConfirmTermination
-        question={question}
+        question={question?.message ?? ''}
         onConfirm={() => {
-          setOwnQuestion('');
-          submit(true);
+          setOwnQuestion(undefined);
+          submit(question?.confirmed);
         }}
         onCancel={() => {
-          setOwnQuestion('');
+          setOwnQuestion(undefined);
           clear();
         }}
       />

@@ -2,11 +2,18 @@ import { useEffect, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { sendRoster } from './queries';
 
-/** An upload's progress. `ask` needs confirmation that this many providers will be terminated. */
+/** Asks to confirm that many providers will be terminated. */
+export interface Question {
+  message: string;
+  /** The form's value that confirms. */
+  confirmed: string;
+}
+
+/** An upload's progress. */
 export type Sending =
   | { step: 'none' }
   | { step: 'sending'; sent: number; total: number }
-  | { step: 'ask'; message: string }
+  | { step: 'ask'; question: Question }
   | { step: 'sent' }
   | { step: 'failed'; message: string; stored: 'no' | 'perhaps' };
 
@@ -65,6 +72,9 @@ function makeFailure(error: unknown, isComplete: boolean): Sending {
   // Responses from elsewhere, such as a proxy, don't have a code.
   if (!(error instanceof Problem) || error.status === 0 || error.code === '')
     return { step: 'failed', message: noResponse, stored: getStored(isComplete) };
-  if (error.code === 'ROSTER_ENDS_MANY') return { step: 'ask', message: error.message };
+  if (error.code === 'ROSTER_ENDS_MANY') {
+    const number = error.fields.find(({ path }) => path === 'confirmed')?.value;
+    return { step: 'ask', question: { message: error.message, confirmed: number ?? 'true' } };
+  }
   return { step: 'failed', message: `Error uploading roster files: ${error.message}`, stored: 'no' };
 }
