@@ -12,9 +12,10 @@ type paidDay struct {
 	Paid   int64
 }
 
-// sumDays sums up what payers paid on each day. A repeated check or payment counts once.
+// sumDays sums up what payers paid on each day. A repeated check or payment counts once. A check
+// that also came as another one has the same provider-level adjustments.
 func sumDays(ctx context.Context, q db.Queryer, tins []string, from, to date.Date) (list []paidDay, err error) {
-	err = db.Select(ctx, q, &list, `SELECT r.paid_on, sum(r.paid - r.adjusted - CASE WHEN r.duplicate_of = '' THEN 0 ELSE coalesce((
+	err = db.Select(ctx, q, &list, `SELECT r.paid_on, sum(r.paid - CASE WHEN r.duplicate_of = '' THEN r.adjusted ELSE coalesce((
 			SELECT sum(p.paid) FROM payments p WHERE p.ftin = r.ftin AND p.remittance = r.remittance AND p.duplicate <> ''), 0) END) AS paid
 		FROM remittances r
 		WHERE r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate = ''

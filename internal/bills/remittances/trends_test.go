@@ -3,6 +3,7 @@ package remittances
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"wcpp/internal/identity/identitytest"
@@ -75,6 +76,29 @@ func TestTrendsCountRepeatedChecksOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if w := trends.Weeks[6]; w.Begins != "2026-07-06" || w.Paid != 60000 {
+			t.Errorf("%+v", w)
+		}
+	})
+}
+
+// Provider-level adjustments of a check that came again with a further $0 claim count once too.
+func TestTrendsCountRepeatedAdjustmentsOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		a, zero, plb := paid("A1", "1", "300", "200"), paid("C1", "1", "100", "0"), []string{"PLB*1234567893*20261231*L6*50"}
+		p.take(t, "1.edi", makeFile(1, paying("150", "6001", slices.Concat(payee(ours), a, plb)...)))
+		again := fromClearinghouse("6001", a, zero, plb)
+		p.take(t, "2.edi", makeFile(2, strings.Replace(again, "BPR*I*200*", "BPR*I*150*", 1)))
+		for _, r := range p.all(t) {
+			if r.DuplicateOf != "" && r.Duplicate != "" {
+				t.Errorf("%+v", r)
+			}
+		}
+		trends, err := p.Trends(t.Context(), jane)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := trends.Weeks[6]; w.Begins != "2026-07-06" || w.Paid != 15000 {
 			t.Errorf("%+v", w)
 		}
 	})
