@@ -44,6 +44,7 @@ type claim struct {
 	chargesRead, priced, linePriced bool
 	refused                         bool // the network didn't reprice the claim
 	allowance, lineAllowance        *int64
+	lineUnpriced                    bool // a line with a charge has no allowance
 	rendering, attending, facility  party
 	lineRendering                   party
 	placeState                      string // state of an auto accident
@@ -497,6 +498,7 @@ func (d *claimDecoder) finishLine() {
 		c.Add(ingest.Located(ingest.SeverityError, "2400", c.lx, 0, "has no "+d.service+" behind it, and so no charge"))
 	}
 	c.lineCharges += c.line.Charge
+	c.lineUnpriced = c.lineUnpriced || c.line.Allowance == nil && c.line.Charge != 0
 	c.sent.Detail.Lines = append(c.sent.Detail.Lines, *c.line)
 	c.line = nil
 }
@@ -518,7 +520,7 @@ func (d *claimDecoder) finish() error {
 	}
 
 	b.RecommendedAllowance = c.allowance
-	if c.allowance == nil && !c.refused {
+	if c.allowance == nil && !c.refused && !c.lineUnpriced {
 		b.RecommendedAllowance = c.lineAllowance
 	}
 	if !c.priced {

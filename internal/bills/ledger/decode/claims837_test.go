@@ -221,6 +221,20 @@ func TestClaimRules(t *testing.T) {
 			func(b *shown) any {
 				return fmt.Sprint(b.RecommendedAllowance != nil && *b.RecommendedAllowance == 8000, b.BillStatus)
 			}, "true2"},
+		"lines of which one has no amount recommend nothing": {p,
+			slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*1100***11:B:1", "HCP*03***999"}, x12test.ProfessionalClaim("")[1:],
+				[]string{"HCP*03", "LX*2", "SV1*HC:99213*1000*UN*1***1", "DTP*472*D8*20260105", "HCP*03*80"}),
+			func(b *shown) any { return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus) }, "true1"},
+		"lines of which only the last ones have an amount recommend nothing": {p,
+			slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*1100***11:B:1"}, x12test.ProfessionalClaim("")[1:],
+				[]string{"LX*2", "SV1*HC:99213*1000*UN*1***1", "DTP*472*D8*20260105", "HCP*03*80"}),
+			func(b *shown) any { return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus) }, "true1"},
+		"lines without a charge need no amount": {p,
+			slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "HCP*03***999"}, x12test.ProfessionalClaim("")[1:],
+				[]string{"HCP*03*80", "LX*2", "SV1*HC:99213*0*UN*1***1", "DTP*472*D8*20260105"}),
+			func(b *shown) any {
+				return fmt.Sprint(b.RecommendedAllowance != nil && *b.RecommendedAllowance == 8000, b.BillStatus)
+			}, "true2"},
 		"what the network refused to price recommends nothing by lines": {p,
 			slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "HCP*00*0**999*********T1"},
 				x12test.ProfessionalClaim("")[1:], []string{"HCP*03*80"}),
