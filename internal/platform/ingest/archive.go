@@ -114,17 +114,17 @@ func (a Archive[T]) decode(r io.Reader, s Sink) error {
 	return nil
 }
 
-// countListed counts the rows that name each file.
+// countListed counts the rows that name each file, including rows with errors.
 func (a Archive[T]) countListed(text []byte, s Sink) (map[string]int, error) {
 	listed := map[string]int{}
 	s.Note = nil
-	s.Record = func(rec Record) error {
-		if row, is := rec.Row.(*T); is {
-			listed[toSlashes(a.Attached(row).Name)]++
-		}
+	s.Record = func(Record) error { return nil }
+	columns := slices.Clone(a.Columns)
+	columns[len(columns)-1].Set = func(_ *T, value string) error { // the file's name, see Feed
+		listed[toSlashes(value)]++
 		return nil
 	}
-	return listed, decodeTable(bytes.NewReader(text), s, a.Columns, nil)
+	return listed, decodeTable(bytes.NewReader(text), s, columns, nil)
 }
 
 // indexFiles maps names to the files next to the archive's manifest, which can be in a folder. It

@@ -115,6 +115,20 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+// A file counts as listed by each row that names it, also by a row with another error.
+func TestArchiveFileOfARejectedRow(t *testing.T) {
+	contents, problems, err := decodeArchive(zipped(t,
+		packed{name: "a.pdf", content: "first"}, packed{name: "b.pdf", content: "second"},
+		packed{name: "manifest.csv", content: "file,name\na.pdf,one\na.pdf," + strings.Repeat("x", 21) + "\nb.pdf,\n"}))
+	if err != nil || len(contents) > 0 {
+		t.Errorf("%q %v", contents, err)
+	}
+	if len(problems) != 3 || !strings.Contains(problems[0], "line 2, file: is listed more than once") ||
+		!strings.Contains(problems[1], "line 3, name: ") || !strings.Contains(problems[2], "line 4, name: is empty") {
+		t.Errorf("%q", problems)
+	}
+}
+
 func TestArchivesThatCannotBeRead(t *testing.T) {
 	whole := zipped(t, packed{name: "a.pdf", content: "first"}, packed{name: "manifest.csv", content: "name,file\none,a.pdf\n"})
 	for name, c := range map[string]struct {
