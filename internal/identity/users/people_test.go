@@ -91,6 +91,13 @@ func TestActive(t *testing.T) {
 		if list, err := s.ListColleagues(t.Context(), 7); err != nil || len(list) != 2 || list[0].ID != boss.ID || list[1].ID != jane.ID {
 			t.Errorf("%v, %v", list, err)
 		}
+		// Failed attempts by anyone lock signing in, but the user continues to work. An imported lock
+		// ends the sessions.
+		identitytest.Lock(t, d.Writer, jane.ID)
+		identitytest.SetStatus(t, d.Writer, boss.ID, users.Locked)
+		if list, err := s.ListColleagues(t.Context(), 7); err != nil || len(list) != 1 || list[0].ID != jane.ID {
+			t.Errorf("with locks: %v, %v", list, err)
+		}
 	})
 }
 

@@ -257,10 +257,10 @@ func listAdmins(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) 
 		AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL') AND NOT group_ended ORDER BY id LIMIT 100`, groupID)
 }
 
-// listWorkers lists a group's users who see bills and can sign in.
+// listWorkers lists a group's active and locked users who see bills.
 func listWorkers(ctx context.Context, q db.Queryer, groupID int64) ([]User, error) {
 	return userTable.Select(ctx, q, `
-		WHERE group_id = $1 AND type_cd IN ('PRUS', 'PRAD', 'NNUS') AND status_cd = 'ACTIV' AND NOT group_ended
+		WHERE group_id = $1 AND type_cd IN ('PRUS', 'PRAD', 'NNUS') AND status_cd IN ('ACTIV', 'LOCK') AND NOT group_ended
 		ORDER BY first_name_key, last_name_key, id LIMIT 1000`, groupID)
 }
 

@@ -349,9 +349,10 @@ func (s *Service) ListAdminEmails(ctx context.Context, tx *sql.Tx, groupID int64
 	return emails, err
 }
 
-// ListColleagues lists a group's users who see bills and can sign in, by name, up to 1,000.
+// ListColleagues lists a group's users who see bills and can work, by name, up to 1,000.
 func (s *Service) ListColleagues(ctx context.Context, groupID int64) ([]User, error) {
-	return listWorkers(ctx, s.db.Reader, groupID)
+	list, err := listWorkers(ctx, s.db.Reader, groupID)
+	return slices.DeleteFunc(list, func(u User) bool { return !u.CanWork() }), err
 }
 
 // LockUser reads an account and locks it until the transaction ends, or returns NotFound.
