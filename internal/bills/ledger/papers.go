@@ -59,7 +59,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 		}
 		outcomes[i] = ingest.Imported
 		happened = append(happened, facts.Change{
-			FTIN: b.FTIN, Bill: b.Key(), Kind: facts.Document, Status: b.BillStatus, OccurredOn: date.Of(w.At.UTC()), At: w.At,
+			FTIN: b.FTIN, Bill: b.Key(), Kind: facts.Document, Status: b.BillStatus, OccurredOn: date.Of(w.At.In(w.Zone)), At: w.At,
 			Quiet: w.Run.Quiet,
 		})
 	}

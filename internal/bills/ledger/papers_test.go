@@ -8,10 +8,38 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
+	"wcpp/internal/platform"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
 )
+
+// A document's day is the business's, not UTC's.
+func TestDayOfAPaper(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		evening := time.Date(2026, 3, 3, 2, 0, 0, 0, time.UTC) // 9 PM in New York
+		zone := time.FixedZone("EST", -5*3600)
+		l, ctx := New(Deps{Kit: platform.Kit{DB: d, Clock: func() time.Time { return evening }, Zone: zone}}, Settings{}), t.Context()
+		if err := d.Tx(ctx, func(tx *sql.Tx) error {
+			bill := sent("1", 100, account("P-1")).(facts.Submission)
+			if err := dbtest.Err(l.ImportSubmissions(ctx, tx, []facts.Submission{bill})); err != nil {
+				return err
+			}
+			return dbtest.Err(l.ImportPapers(ctx, tx, []SentPaper{{
+				Paper: facts.Paper{FTIN: "111111111", Bill: "p-1", Kind: facts.ImagePaper, SHA256: "a", MediaType: "image/png", Size: 5},
+				Keep:  func(context.Context) error { return nil },
+			}}))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		var on date.Date
+		if err := db.Get(ctx, d.Reader, &on, `SELECT occurred_on FROM bill_changes WHERE kind = $1`, facts.Document); err != nil ||
+			on != "2026-03-02" {
+			t.Errorf("%s, %v", on, err)
+		}
+	})
+}
 
 // A paper stays with its bill when later facts change the bill's number or merge it into another
 // bill.
