@@ -370,6 +370,38 @@ func TestADecisionOutlivesAWithdrawal(t *testing.T) {
 	})
 }
 
+// A TIN that a file gives to a group doesn't need a review later, whatever was decided before.
+func TestAFeedEndsADecision(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		s := newSharing(p)
+		const ftin = "444444444"
+		before := s.scope("prad")
+		later := func() { t.Helper(); p.clock.Advance(time.Minute); clear(s.tokens) }
+		s.want(s.adds("prad", "prad", ftin), 200, "success")
+		list, _ := s.shared("ada")
+		s.want(s.objects("ada", list[0].ID, "Ours"), 204, "")
+		later()
+		s.want(s.decides("isad", list[0].ID, "take-away"), 204, "")
+		later()
+		s.want(s.adds("prad", "prad", ftin), 200, "success")
+		s.equal("awaited", s.awaited("prad"), ftin+" by prad")
+		later()
+		s.want(s.removes("prad", "prad", ftin), 200, "success")
+		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+			_, _, err := p.TINs.ImportLink(t.Context(), tx, tins.Link{GroupID: p.groupOf("prad"), FTIN: ftin})
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		later()
+		s.want(s.removes("prad", "prad", ftin), 200, "success")
+		later()
+		s.want(s.adds("prad", "prad", ftin), 200, "success")
+		s.equal("awaited", s.awaited("prad"), "")
+		s.equal("scope", s.scope("prad"), before+" "+ftin)
+	})
+}
+
 // With the approve setting, a shared TIN isn't in any scope before the review.
 func TestSharedTINsWaitForTheReview(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {

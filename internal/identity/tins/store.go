@@ -230,14 +230,14 @@ func insertHolder(ctx context.Context, tx *sql.Tx, sharingID string, groupID int
 }
 
 // useSharing marks a TIN as in use by a group, if it is shared. It forgets a decision from
-// before a pending request.
+// before a pending or ended request.
 func useSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE tin_sharings SET status_cd = CASE WHEN EXISTS (
 			SELECT 1 FROM tin_sharing_holders h WHERE h.sharing_id = tin_sharings.id AND h.objection_cd = 'OPEN') THEN 'DISPUTED'
 				ELSE 'IN_USE' END,
-			decided_at = CASE WHEN status_cd <> 'WAITING' THEN decided_at END,
-			decided_by = CASE WHEN status_cd <> 'WAITING' THEN decided_by ELSE '' END
+			decided_at = CASE WHEN status_cd NOT IN ('WAITING', 'ENDED') THEN decided_at END,
+			decided_by = CASE WHEN status_cd NOT IN ('WAITING', 'ENDED') THEN decided_by ELSE '' END
 		WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
 	return err
 }
