@@ -827,6 +827,12 @@ func TestMailsOfSignIns(t *testing.T) {
 		if nobody.status != refused.status || nobody.code() != refused.code() {
 			t.Errorf("got %d %s for an unknown name, %d %s for prad", nobody.status, nobody.code(), refused.status, refused.code())
 		}
+		// Users of inactive groups don't get emails.
+		p.from = "192.0.2.13"
+		p.exec(`UPDATE users SET group_ended = $1 WHERE user_name = 'prus'`, true)
+		for range 5 {
+			try(p, "prus", "Wrong-Pass-1")
+		}
 		if n := p.count(`SELECT count(*) FROM mails`); n != 3 {
 			t.Errorf("%d mails in all", n)
 		}

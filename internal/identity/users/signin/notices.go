@@ -22,13 +22,14 @@ const (
 
 const mailNotice = "sign-in-notice"
 
-// notifySignIn emails a user about an event, if such emails are turned on.
+// notifySignIn emails a user about an event, if such emails are turned on. Users of inactive groups
+// don't get emails.
 func (s *Service) notifySignIn(ctx context.Context, tx *sql.Tx, userID int64, kind string) error {
 	if !s.settings.sendsMails() {
 		return nil
 	}
 	u, err := s.accounts.LockUser(ctx, tx, userID)
-	if err != nil {
+	if err != nil || u.GroupEnded {
 		return err
 	}
 	id, err := insertNotice(ctx, tx, notice{userID, kind, db.At(s.now()), httpapi.Browser(ctx), httpapi.Source(ctx)})
