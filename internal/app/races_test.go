@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"wcpp/internal/identity/users"
 	"wcpp/internal/mfa/mfatest"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
 )
 
 // stopBefore pauses a request before its nth write transaction (starting at 1), runs the given
@@ -275,6 +277,52 @@ func TestLinksEndWithTheAddress(t *testing.T) {
 		after := p.linkIn(p.only("rous.new@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		p.want(finish("resetPassword", after), 200, "success")
 	})
+}
+
+// A link to a new address that another request replaces while it's opened changes nothing, and the newer request stays.
+func TestReplacedEmailLinkLoses(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token, user := p.signIn("prus"), p.user("prus")
+		p.want(p.do("PUT", "/api/users/updateUser", details("prus", func(f fields) { f["emailAddr"] = "new@example.com" }), bearer(token)),
+			200, "success")
+		link := p.linkIn(p.only("new@example.com", "Confirm your new email address"), "confirmEmail").Get("token")
+		r := p.whileLocked(user.ID, func() reply { return p.post("/public/confirmEmail", fields{"token": link}) }, func(tx *sql.Tx) error {
+			for _, statement := range []string{`DELETE FROM email_changes`, `INSERT INTO email_changes (user_id, email, asked_at, asked_by)
+				SELECT id, 'newer@example.com', created_at, 'test' FROM users WHERE user_name = 'prus'`} {
+				if _, err := db.Exec(t.Context(), tx, statement); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		p.want(r, 400, "INVALID_TOKEN")
+		if email := p.user("prus").Email; email != user.Email {
+			t.Errorf("the address is %s", email)
+		}
+		if n := p.count(`SELECT count(*) FROM email_changes WHERE email = 'newer@example.com'`); n != 1 {
+			t.Errorf("%d newer requests", n)
+		}
+	})
+}
+
+// whileLocked calls while another transaction locks a user. The transaction makes its change after the call has read what it can
+// without the lock.
+func (p *portal) whileLocked(userID int64, call func() reply, change func(tx *sql.Tx) error) reply {
+	p.t.Helper()
+	answer := make(chan reply, 1)
+	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+		if _, err := p.Users.LockUser(p.t.Context(), tx, userID); err != nil {
+			return err
+		}
+		go func() { answer <- call() }()
+		if p.DB.Dialect.Name == "postgres" {
+			dbtest.AwaitWaiting(p.t, p.DB)
+		}
+		return change(tx)
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+	return <-answer
 }
 
 // An action on a user who was just terminated reports that.

@@ -34,7 +34,7 @@ func (s *Service) requestEmailChange(ctx context.Context, tx *sql.Tx, g access.U
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return err
 	}
-	if _, err := deleteEmailChange(ctx, tx, g); err != nil {
+	if err := deleteEmailChange(ctx, tx, g); err != nil {
 		return err
 	}
 	change, err := insertEmailChange(ctx, tx, g, u.Email, db.At(s.now()))
@@ -67,8 +67,7 @@ func errEmailTaken() error {
 // cancelEmailChange cancels a pending change of address, because a stolen session may have
 // requested it.
 func (s *Service) cancelEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
-	_, err := deleteEmailChange(ctx, tx, g)
-	return err
+	return deleteEmailChange(ctx, tx, g)
 }
 
 // PendingEmail returns a user's pending new address, or empty if there is none or it expired.
@@ -99,7 +98,8 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 			return err
 		}
 		grant := access.System(u.UserName).User(u.ID) // the link identifies its owner, who may not be signed in
-		n, err := deleteEmailChange(ctx, tx, grant)
+		// Another request can have replaced the link before the lock.
+		n, err := useEmailChange(ctx, tx, grant, hashToken(token))
 		if err != nil {
 			return err
 		}

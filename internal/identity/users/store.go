@@ -324,6 +324,12 @@ func emailChangeByToken(ctx context.Context, q db.Queryer, hash []byte) (emailCh
 	return c, err
 }
 
-func deleteEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM email_changes WHERE user_id = $1`, g.ID())
+func deleteEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM email_changes WHERE user_id = $1`, g.ID())
+	return err
+}
+
+// useEmailChange deletes the change that a link confirms. It returns 0 if the link is no longer valid.
+func useEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash []byte) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM email_changes WHERE token_hash = $2 AND user_id = $1`, g.ID(), hash)
 }
