@@ -128,13 +128,21 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 		purpose, kind = purposeRegistration, mailRegistration
 	}
 	return s.runAudited(ctx, "reset-request", userName, refusal, func(tx *sql.Tx) error {
-		// The email may have changed since we read it, so read it again under the lock.
-		now, err := s.users.LockUser(ctx, tx, u.ID)
-		if err != nil || text.Key(now.Email) != text.Key(u.Email) || now.StatusCd != u.StatusCd {
+		if isSame, err := s.lockAsRead(ctx, tx, u); err != nil || !isSame {
 			return err
 		}
 		return s.sendLink(ctx, tx, link{Purpose: purpose, UserID: u.ID, CreatedBy: byThemselves}, kind, u.Email)
 	})
+}
+
+// lockAsRead locks a user, and reports whether the account, its address and its status are still as they were read. If they aren't,
+// nothing must be emailed to the address.
+func (s *Service) lockAsRead(ctx context.Context, tx *sql.Tx, u users.User) (bool, error) {
+	now, err := s.users.LockUser(ctx, tx, u.ID)
+	if problem.Is(err, problem.NotFound) {
+		return false, nil
+	}
+	return text.Key(now.Email) == text.Key(u.Email) && now.StatusCd == u.StatusCd && now.GroupEnded == u.GroupEnded, err
 }
 
 // ForgotUsername emails the username to the address of an account.
@@ -159,6 +167,9 @@ func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 		refusal = codeNew
 	}
 	return s.runAudited(ctx, "forgot-username", u.UserName, refusal, func(tx *sql.Tx) error {
+		if isSame, err := s.lockAsRead(ctx, tx, u); err != nil || !isSame {
+			return err
+		}
 		return s.mails.Enqueue(ctx, tx, mailForgotten, u.Email, u.ID)
 	})
 }

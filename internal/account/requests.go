@@ -51,7 +51,7 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 		return err
 	}
 	u, err := s.users.ByEmail(ctx, email)
-	known := err == nil
+	known := err == nil && u.StatusCd != users.Draft
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return err
 	}
@@ -59,13 +59,18 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 		if err := s.audit.Record(ctx, tx, audit.Entry{Operation: "account-request-start", Result: "ok"}); err != nil {
 			return err
 		}
+		if known {
+			if isSame, err := s.lockAsRead(ctx, tx, u); err != nil || !isSame {
+				return err
+			}
+		}
 		switch {
-		case known && u.GroupEnded && u.StatusCd != users.Draft:
+		case known && u.GroupEnded:
 			return nil // users of an inactive group don't get email
 		case known && u.StatusCd == users.New:
 			l := link{Purpose: purposeRegistration, UserID: u.ID, CreatedBy: byThemselves}
 			return s.sendLink(ctx, tx, l, mailRegistration, u.Email)
-		case known && u.StatusCd != users.Draft:
+		case known:
 			return s.mails.Enqueue(ctx, tx, mailKnown, u.Email, u.ID)
 		}
 		if err := insertRequest(ctx, tx, email, text.Key(email), text.Clean(campaign), db.At(s.now())); err != nil {

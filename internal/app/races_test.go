@@ -305,6 +305,51 @@ func TestReplacedEmailLinkLoses(t *testing.T) {
 	})
 }
 
+// If an administrator corrects an address while someone enters it on a public screen, its account gets no email there, and the link
+// sent to the new address stays valid.
+func TestPublicEmailsFollowTheAddress(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		admin := p.signIn("isad")
+		isStopped := true
+		for n := 1; isStopped; n++ {
+			before, after := fmt.Sprintf("wrong%d@example.com", n), fmt.Sprintf("right%d@example.com", n)
+			invited, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: before,
+				TypeCd: access.ROUS, StatusCd: users.New, GroupID: p.user("rous").GroupID}, "test")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Invite(t.Context(), invited.ID); err != nil {
+				t.Fatal(err)
+			}
+			p.only(before, "Finish setting up your account")
+			if isStopped = p.stopBefore(n, func() { p.post("/public/registration/start", fields{"emailAddress": before}) }, func() {
+				p.want(p.do("PUT", "/api/users/updateUser", details(invited.UserName, func(f fields) { f["emailAddr"] = after }),
+					bearer(admin)), 200, "success")
+			}); !isStopped {
+				break
+			}
+			for _, m := range p.inbox(before) {
+				if m.Subject != "Your account request" { // for an address without an account
+					t.Errorf("stopped before write %d: %s", n, m.Subject)
+				}
+			}
+			link := p.linkIn(p.only(after, "Finish setting up your account"), "confirmAddUser").Get("token")
+			p.want(p.post("/public/registration/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
+		}
+		isStopped = true
+		for n := 1; isStopped; n++ {
+			user := fmt.Sprintf("forgetful%d", n)
+			p.add(user, access.ROUS, 0)
+			isStopped = p.stopBefore(n, func() { p.post("/public/forgotUsername", fields{"emailAddress": user + "@example.com"}) }, func() {
+				p.exec(`UPDATE users SET email = $1, email_key = $1 WHERE user_name = $2`, user+"@example.org", user)
+			})
+			if list := p.inbox(user + "@example.com"); isStopped && len(list) != 0 {
+				t.Errorf("stopped before write %d: %s", n, list[0].Subject)
+			}
+		}
+	})
+}
+
 // whileLocked calls while another transaction locks a user. The transaction makes its change after the call has read what it can
 // without the lock.
 func (p *portal) whileLocked(userID int64, call func() reply, change func(tx *sql.Tx) error) reply {
