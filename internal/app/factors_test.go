@@ -797,3 +797,27 @@ func TestOpenSessions(t *testing.T) {
 		}
 	})
 }
+
+// Adding an app again, because the first response was lost, doesn't make its codes work twice.
+func TestAppIsAddedOnce(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := p.signIn("prus")
+		var asked struct{ Secret, State string }
+		p.post("/account/factors/app/start", nil, bearer(token)).into(t, &asked)
+		add := func() reply {
+			return p.post("/account/factors/app", fields{"state": asked.State, "code": mfatest.Code(t, asked.Secret, p.clock.Now()),
+				"name": "Phone"}, bearer(token))
+		}
+		p.want(add(), 200, "")
+		const told = "You've already added this app. If you don't have your recovery codes, create new ones."
+		p.want(add(), 409, told)
+		p.later(time.Minute) // with a later code
+		p.want(add(), 409, told)
+		if n := p.count(`SELECT count(*) FROM factors`); n != 1 {
+			t.Errorf("%d factors", n)
+		}
+		if n := p.count(`SELECT count(*) FROM recovery_codes`); n != 10 {
+			t.Errorf("%d recovery codes", n)
+		}
+	})
+}

@@ -308,7 +308,12 @@ func (s *Service) add(ctx context.Context, a AddRequest, f Factor) (AddedFactor,
 			return err
 		case a.First && len(list) > 0:
 			return problem.WithMessage(problem.Conflict, "Your account already uses two-step verification. Sign in again.")
-		case len(list) >= maxFactors:
+		}
+		if is, err := s.hasApp(list, f); err != nil || is {
+			return cmp.Or[error](err, problem.WithMessage(problem.Conflict,
+				"You've already added this app. If you don't have your recovery codes, create new ones."))
+		}
+		if len(list) >= maxFactors {
 			return problem.WithMessage(problem.Conflict, fmt.Sprintf("You can have up to %d passkeys and apps. Remove one first.",
 				maxFactors))
 		}
@@ -331,6 +336,30 @@ func (s *Service) add(ctx context.Context, a AddRequest, f Factor) (AddedFactor,
 		err = problem.WithMessage(problem.Conflict, "You've already added this passkey.")
 	}
 	return added, err
+}
+
+// hasApp reports whether an app with the same secret is on the list. Otherwise, each of its codes would work once per factor.
+func (s *Service) hasApp(list []Factor, f Factor) (bool, error) {
+	if f.Kind != App {
+		return false, nil
+	}
+	var secret string
+	if err := s.sealer.Open(purposeApp, f.Sealed, &secret); err != nil {
+		return false, err
+	}
+	for _, other := range list {
+		if other.Kind != App {
+			continue
+		}
+		var its string
+		if err := s.sealer.Open(purposeApp, other.Sealed, &its); err != nil {
+			return false, fmt.Errorf("factor %d: %w", other.ID, err)
+		}
+		if its == secret {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // endOthers ends the account's other sessions after its factors changed. Without a session, it
