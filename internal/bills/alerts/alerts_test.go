@@ -693,6 +693,43 @@ func TestDigestsArePostedOnce(t *testing.T) {
 	})
 }
 
+// Saving settings while a summary is enqueued keeps the position, so the next summary doesn't repeat it.
+func TestSettingsKeepThePosition(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		m := Mailing{Digest: Daily, Hour: 7, Days: workdays}
+		o.want(t, three, m, true)
+		was, err := getSettings(t.Context(), d.Reader, three.Person.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Delivered{Change: 40, Day: "2026-05-05", MailedOn: "2026-05-05"}
+		saved := make(chan error, 1)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if _, err := passUser(t.Context(), tx, was.UserID, was.NextAt, want); err != nil {
+				return err
+			}
+			if _, err := passWatcher(t.Context(), tx, was.UserID, was.WatchAt, db.At(o.now.Add(time.Hour)), 41); err != nil {
+				return err
+			}
+			go func() { saved <- o.SetSettings(t.Context(), three, m, Choices{Watches: true}) }()
+			if d.Dialect.Name == "postgres" {
+				dbtest.AwaitWaiting(t, d)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-saved; err != nil {
+			t.Fatal(err)
+		}
+		got, err := getSettings(t.Context(), d.Reader, three.Person.ID)
+		if got.NextAt = (db.Instant{}); err != nil || got.Delivered != want || got.WatchChange != 41 {
+			t.Errorf("%+v, %d, %v", got.Delivered, got.WatchChange, err)
+		}
+	})
+}
+
 func TestFirstImportSendsNoEmail(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

@@ -209,7 +209,7 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, c 
 		if err != nil {
 			return err
 		}
-		row, err := getSettings(ctx, tx, a.Acting().ID)
+		row, err := lockSettings(ctx, tx, s.db.Dialect, a.Acting().ID) // a summary that is being enqueued advances the position
 		if errors.Is(err, db.ErrNotFound) {
 			row, err = userSettings{UserID: a.Acting().ID, Mailing: Mailing{Digest: Never}}, nil
 		}

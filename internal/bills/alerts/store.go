@@ -371,6 +371,11 @@ func getSettings(ctx context.Context, q db.Queryer, user int64) (userSettings, e
 	return settingsTable.Get(ctx, q, `WHERE user_id = $1`, user)
 }
 
+// lockSettings is getSettings that blocks other changes until the transaction ends.
+func lockSettings(ctx context.Context, tx *sql.Tx, d db.Dialect, user int64) (userSettings, error) {
+	return settingsTable.Get(ctx, tx, `WHERE user_id = $1`+d.ForUpdate, user)
+}
+
 // WantsQuestions reports whether a user gets emails about their questions to the network. They do
 // unless they turned them off.
 func WantsQuestions(ctx context.Context, q db.Queryer, user int64) (bool, error) {

@@ -57,6 +57,7 @@ func TestPlans(t *testing.T) {
 			putSettings(ctx, tx, userSettings{UserID: 3, Mailing: Mailing{Digest: Never},
 				Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}}),
 			dbtest.Err(getSettings(ctx, tx, 3)),
+			dbtest.Err(lockSettings(ctx, tx, d.Dialect, 3)),
 			dbtest.Err(dueUsers(ctx, tx, now)),
 			dbtest.Err(dueWatchers(ctx, tx, now)),
 			dbtest.Err(passUser(ctx, tx, 3, now, Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"})),
