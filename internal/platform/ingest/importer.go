@@ -211,20 +211,19 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 		return err
 	}
 	if err := im.storeFile(ctx, src, run, feeds[0], report.SHA256); err != nil {
-		return errors.Join(fmt.Errorf("store the file: %w", err), failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
+		return im.failRun(ctx, run, fmt.Errorf("store the file: %w", err))
 	}
 	run.fileID, report.ResumedAfter = file.ID, run.Position
 	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first,
 		Again: opts.Again})
 	if err := im.importAll(ctx, src, run, feeds, report); err != nil {
-		// The run's position is stored in any case. The failed mark is for users.
-		return errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
+		return im.failRun(ctx, run, err)
 	}
 	finishing, tally := atPosition(ctx, run.Position)
 	for _, f := range feeds {
 		if f.finish != nil {
 			if err := f.finish(finishing); err != nil {
-				return errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
+				return im.failRun(ctx, run, err)
 			}
 		}
 	}
@@ -235,6 +234,14 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 	report.count(run)
 	report.Duration = time.Since(started)
 	return nil
+}
+
+// failRun marks a run as failed, unless another run continues it. The mark is for users, and the run's position is stored in any case.
+func (im *Importer) failRun(ctx context.Context, run *feedRun, err error) error {
+	if errors.Is(err, ErrOtherRun) {
+		return err
+	}
+	return errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 }
 
 // getRefusal returns the problem if a decoder refused the whole file, or nil for other errors.

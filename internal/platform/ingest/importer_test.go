@@ -257,6 +257,59 @@ func TestImportYieldsToAnotherRun(t *testing.T) {
 	})
 }
 
+// If another run finishes a file while this one still checks it, this run leaves it finished and repeats nothing.
+func TestImportLeavesAFinishedRun(t *testing.T) {
+	for name, isBegun := range map[string]bool{"begun before": true, "new": false} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				s := newTableStore(t, d)
+				text, isOther, ends := manyClaims(25), false, 0
+				end := func(context.Context) error { ends++; return nil }
+				var importer func() *ingest.Importer
+				ready := func(ctx context.Context) error { // after the check
+					if isOther {
+						return nil
+					}
+					isOther = true
+					_, err := importer().Import(ctx, "x12", write(t, "other.edi", text), ingest.Options{})
+					return err
+				}
+				importer = func() *ingest.Importer {
+					feeds := (*ledger.Ledger)(nil).Feeds()
+					im := ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{},
+						feeds[0].WithImporter(s.bills()).BeforeImport(ready).AfterImport(end), feeds[1].WithImporter(s.payments()))
+					im.SetBatch(10)
+					return im
+				}
+				path := write(t, "claims.edi", text)
+				if isBegun {
+					s.after = func(batch int) error {
+						if batch == 3 {
+							return errors.New("disk full")
+						}
+						return nil
+					}
+					if _, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{}); err == nil {
+						t.Fatal("the import went on")
+					}
+					s.after = nil
+				}
+				if _, err := importer().Import(t.Context(), "x12", path, ingest.Options{}); !errors.Is(err, ingest.ErrOtherRun) {
+					t.Errorf("error %v", err)
+				}
+				var status string
+				err := db.Get(t.Context(), d.Reader, &status, `SELECT status FROM feed_runs`)
+				if err != nil || status != "done" || ends != 1 {
+					t.Errorf("%s, %d times to its end, %v", status, ends, err)
+				}
+				if report, err := importer().Import(t.Context(), "x12", path, ingest.Options{}); err != nil || !report.AlreadyImported {
+					t.Errorf("after that: %+v, %v", report, err)
+				}
+			})
+		})
+	}
+}
+
 func TestBrokenFileStoresNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newTableStore(t, d)

@@ -71,12 +71,21 @@ func firstOfKind(ctx context.Context, q db.Queryer, kind string) (bool, error) {
 }
 
 // beginRun resumes an interrupted run, or starts one at the first record. It starts over if the
-// run is finished, or if another version of the program counted other records.
+// run is finished, or if another version of the program counted other records. It fails if another
+// run began, continued or finished the file since last was read.
 func beginRun(ctx context.Context, q db.Queryer, last *feedRun, file ImportedFile, records int64, now db.Instant) (*feedRun, error) {
 	if last != nil && last.Status != "done" && last.Records == records {
-		_, err := db.Exec(ctx, q, `
-			UPDATE feed_runs SET status = 'running', file_name = $2 WHERE id = $1`, last.ID, file.Name)
+		n, err := db.Exec(ctx, q, `
+			UPDATE feed_runs SET status = 'running', file_name = $2 WHERE id = $1 AND status <> 'done' AND position = $3`,
+			last.ID, file.Name, last.Position)
+		if err == nil && n == 0 {
+			err = ErrOtherRun
+		}
 		return last, err
+	}
+	var was feedRun
+	if last != nil {
+		was = *last
 	}
 	r := feedRun{Status: "running", Records: records}
 	err := db.Get(ctx, q, &r, `
@@ -85,7 +94,11 @@ func beginRun(ctx context.Context, q db.Queryer, last *feedRun, file ImportedFil
 		ON CONFLICT (kind, sha256) DO UPDATE SET
 			file_name = excluded.file_name, status = 'running', records = excluded.records, started_at = excluded.started_at,
 			finished_at = NULL, position = 0, taken = 0, updated = 0, unchanged = 0, rejected = 0
-		RETURNING id, kept`, file.Kind, file.Name, file.SHA256, records, now)
+		WHERE feed_runs.status = $6 AND feed_runs.position = $7
+		RETURNING id, kept`, file.Kind, file.Name, file.SHA256, records, now, was.Status, was.Position)
+	if errors.Is(err, db.ErrNotFound) {
+		err = ErrOtherRun
+	}
 	return &r, err
 }
 
