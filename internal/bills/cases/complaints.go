@@ -290,7 +290,9 @@ func (s *Service) RecordComplaint(ctx context.Context, a access.Actor, r Recorde
 var officeTypes = []access.Type{access.PRUS, access.PRAD, access.NNUS}
 
 // addRecorded stores a complaint for an office's user, or for someone without an account.
-func (s *Service) addRecorded(ctx context.Context, tx *sql.Tx, a access.Actor, complainant access.Person, r Recorded, of request) (Case, error) {
+func (s *Service) addRecorded(
+	ctx context.Context, tx *sql.Tx, a access.Actor, complainant access.Person, r Recorded, of request,
+) (Case, error) {
 	now := s.now()
 	c := Case{Group: complainant.GroupID, OpenedBy: complainant.ID, FTIN: r.FTIN, State: Open, OpenedAt: db.At(now),
 		DueAt: db.At(s.hours.After(now, promised)), RequestKey: of.key, RequestHash: of.hash, Version: 1,

@@ -148,8 +148,8 @@ func countContacts(ctx context.Context, q db.Queryer, group int64, ftin, bill st
 	const about = `SELECT case_id FROM case_bills WHERE ftin = $2 AND bill_control_number_key = $3`
 	err = db.Get(ctx, q, &n, `SELECT (SELECT count(*) FROM cases WHERE group_id = $1 AND kind <> 'CALL' AND state <> 'MERGED'
 		AND id IN (`+about+`) AND NOT EXISTS (SELECT 1 FROM case_entries o WHERE o.case_id = cases.id AND o.kind = 'CALL'
-			AND o.author_id = cases.opened_by)) + (SELECT count(*) FROM case_entries e JOIN cases c ON c.id = e.case_id WHERE c.group_id = $1
-		AND e.kind = 'CALL' AND e.case_id IN (`+about+`))`, group, ftin, bill)
+			AND o.author_id = cases.opened_by)) + (SELECT count(*) FROM case_entries e JOIN cases c ON c.id = e.case_id
+		WHERE c.group_id = $1 AND e.kind = 'CALL' AND e.case_id IN (`+about+`))`, group, ftin, bill)
 	return n, err
 }
 
