@@ -188,7 +188,7 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, er
 	selected := len(own.Mailing.TINs)
 	own.Mailing.TINs = slices.DeleteFunc(own.Mailing.TINs, func(tin string) bool { return !scope.Has(tin) })
 	if selected > 0 && len(own.Mailing.TINs) == 0 {
-		own.Mailing.Digest = Never
+		own.Digest = Never
 	}
 	to, err := s.users.ByID(ctx, a.Acting().ID)
 	own.Email = to.Email
