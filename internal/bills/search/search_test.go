@@ -357,7 +357,8 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 			formatFindings(found) != "formerNumber BCN-1" {
 			t.Errorf("found by its former number: %q, %v", formatFindings(found), err)
 		}
-		if known, valid, err := s.OnFile(t.Context(), ours, "icn-1"); err != nil || !known || !valid {
+		// It can be an account number, which is easy to guess.
+		if known, valid, err := s.OnFile(t.Context(), ours, "icn-1"); err != nil || !known || valid {
 			t.Errorf("its former number on file: %v %v, %v", known, valid, err)
 		}
 		if paid, err := store.ListPayments(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {

@@ -122,7 +122,7 @@ func selectSample(ctx context.Context, q db.Queryer, scope access.Scope, ftin st
 		WHERE ftin = $1 AND claim_number_key > '' ORDER BY claim_number_key, begin_service_date LIMIT $2`, ftin, n)
 }
 
-// hasBill reports whether a TIN has any bill, or one with a current or former number.
+// hasBill reports whether a TIN has any bill, or one with a number.
 func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, error) {
 	m := match{conditions: []string{""}}
 	if number != "" {
@@ -130,9 +130,5 @@ func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, erro
 	}
 	var found []string
 	err := db.Select(ctx, q, &found, m.query("ftin")+" LIMIT 1", m.argsOf(ftin)...)
-	if err != nil || len(found) > 0 || number == "" {
-		return len(found) > 0, err
-	}
-	former, err := findByShownNumber(ctx, q, ftin, number)
-	return len(former) > 0, err
+	return len(found) > 0, err
 }
