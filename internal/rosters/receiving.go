@@ -113,8 +113,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 		}
 		n, err := handle(ctx, tx, id, step, a.Person.UserName, db.At(s.now()))
 		if err == nil && n == 0 {
-			err = problem.WithMessage(problem.Conflict, fmt.Sprintf("%s changed this roster to %s. Reload the page.",
-				cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))
+			err = explainUnhandled(ctx, tx, id, step)
 		}
 		if err != nil {
 			return err
@@ -129,6 +128,20 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 			Detail: fmt.Sprintf("roster %d, %s", id, step.To),
 		})
 	})
+}
+
+// explainUnhandled returns why a roster can't take a step. It reads its state again, because someone
+// else can have changed it.
+func explainUnhandled(ctx context.Context, tx *sql.Tx, id int64, step Step) error {
+	r, err := receivedByID(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	if r.Handling == step.From && r.DirectoryState == Updating {
+		return problem.WithMessage(problem.Conflict, "The directory is being updated from this roster. Try again when that's finished.")
+	}
+	return problem.WithMessage(problem.Conflict, fmt.Sprintf("%s changed this roster to %s. Reload the page.",
+		cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))
 }
 
 func (s *Service) notifySender(ctx context.Context, tx *sql.Tx, r Received) (bool, error) {

@@ -383,11 +383,13 @@ func receivedByID(ctx context.Context, q db.Queryer, id int64) (Received, error)
 	return list[0], err
 }
 
-// handle changes a roster's state if it is still the one that the actor saw.
+// handle changes a roster's state if it is still the one that the actor saw. A roster that is updating
+// the directory stays claimed.
 func handle(ctx context.Context, tx *sql.Tx, id int64, step Step, by string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE roster_uploads SET handling = $3, handled_by = $4, returned_for = $5, handled_at = $6
-		WHERE id = $1 AND handling = $2 AND status = 'DONE'`, id, step.From, step.To, by, step.Reason, now)
+		WHERE id = $1 AND handling = $2 AND status = 'DONE'
+			AND (directory_state <> 'WAITING' OR $3 IN ('TAKEN', 'DONE'))`, id, step.From, step.To, by, step.Reason, now)
 }
 
 func waitingRosters(ctx context.Context, q db.Queryer) (paging.Backlog, error) {

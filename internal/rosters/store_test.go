@@ -3,6 +3,7 @@ package rosters
 import (
 	"database/sql"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/problem"
 )
 
 func TestPlans(t *testing.T) {
@@ -116,6 +118,35 @@ func TestUpdateNeedsAClaimedRoster(t *testing.T) {
 				if n, err := askUpdate(t.Context(), tx, int64(id), 1); err != nil || n != want {
 					t.Errorf("roster %d: %d, %v", id, n, err)
 				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A roster that is updating the directory can't be released or returned. It can be done.
+func TestUpdatingRosterStaysClaimed(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := db.At(time.Now())
+		addRosters(t, d, map[int]Handling{1: Taken}, now, now)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if n, err := askUpdate(t.Context(), tx, 1, 1); err != nil || n != 1 {
+				t.Errorf("update: %d, %v", n, err)
+			}
+			for _, to := range []Handling{New, Returned} {
+				step := Step{From: Taken, To: to}
+				if n, err := handle(t.Context(), tx, 1, step, "isad", now); err != nil || n != 0 {
+					t.Errorf("%s: %d, %v", to, n, err)
+				}
+				err := explainUnhandled(t.Context(), tx, 1, step)
+				if !problem.Is(err, problem.Conflict) || !strings.Contains(err.Error(), "being updated") {
+					t.Errorf("%s: %v", to, err)
+				}
+			}
+			if n, err := handle(t.Context(), tx, 1, Step{From: Taken, To: Done}, "isad", now); err != nil || n != 1 {
+				t.Errorf("done: %d, %v", n, err)
 			}
 			return nil
 		}); err != nil {
