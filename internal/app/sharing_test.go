@@ -42,6 +42,24 @@ func (s sharing) adds(actor, owner, ftin string) reply {
 	return s.post(fmt.Sprintf("/ftin/validateandSaveFtin/%d/%s?bcn=B%s", s.groupOf(owner), ftin, ftin[:4]), nil, s.as(actor))
 }
 
+// later lets a minute pass, after which everyone signs in again.
+func (s sharing) later() {
+	s.t.Helper()
+	s.clock.Advance(time.Minute)
+	clear(s.tokens)
+}
+
+// addAndRevoke adds a TIN to prad's group that is revoked after ada's objection. It returns the id of the sharing.
+func (s sharing) addAndRevoke(ftin string) string {
+	s.t.Helper()
+	s.want(s.adds("prad", "prad", ftin), 200, "success")
+	list, _ := s.shared("ada")
+	s.want(s.objects("ada", list[0].ID, "Ours"), 204, "")
+	s.later()
+	s.want(s.decides("isad", list[0].ID, "take-away"), 204, "")
+	return list[0].ID
+}
+
 func (s sharing) removes(actor, owner, ftin string) reply {
 	s.t.Helper()
 	return s.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/%s?lastUpdatedUserName=", s.groupOf(owner), ftin), nil, s.as(actor))
@@ -330,17 +348,11 @@ func TestADecisionOutlivesAWithdrawal(t *testing.T) {
 		s := newSharing(p)
 		const ftin = "444444444"
 		before := s.scope("prad")
-		later := func() { t.Helper(); p.clock.Advance(time.Minute); clear(s.tokens) }
-		s.want(s.adds("prad", "prad", ftin), 200, "success")
-		list, _ := s.shared("ada")
-		id := list[0].ID
-		s.want(s.objects("ada", id, "Ours"), 204, "")
-		later()
-		s.want(s.decides("isad", id, "take-away"), 204, "")
+		id := s.addAndRevoke(ftin)
 		s.subjects("ada")
 		s.subjects("cal")
 		for range 2 {
-			later()
+			s.later()
 			s.want(s.adds("prad", "prad", ftin), 200, "success")
 			s.equal("scope", s.scope("prad"), before)
 			s.equal("awaited", s.awaited("prad"), ftin+" by prad")
@@ -349,21 +361,21 @@ func TestADecisionOutlivesAWithdrawal(t *testing.T) {
 			if row := s.sharings(true)[0]; row.StatusCd != "WAITING" || row.DecidedBy != "isad" || row.DecidedDate == "" {
 				t.Errorf("%+v", row)
 			}
-			later()
+			s.later()
 			s.want(s.removes("prad", "prad", ftin), 200, "success")
 			_, short := s.shared("cal")
 			s.equal("cal sees", short, ftin+" ENDED")
 		}
 
 		// An approved TIN that is removed and added again doesn't need a review.
-		later()
+		s.later()
 		s.want(s.adds("prad", "prad", ftin), 200, "success")
-		later()
+		s.later()
 		s.want(s.decides("isad", id, "approve"), 204, "")
 		for range 2 {
-			later()
+			s.later()
 			s.want(s.removes("prad", "prad", ftin), 200, "success")
-			later()
+			s.later()
 			s.want(s.adds("prad", "prad", ftin), 200, "success")
 			s.equal("scope", s.scope("prad"), before+" "+ftin)
 		}
@@ -376,16 +388,11 @@ func TestAFeedEndsADecision(t *testing.T) {
 		s := newSharing(p)
 		const ftin = "444444444"
 		before := s.scope("prad")
-		later := func() { t.Helper(); p.clock.Advance(time.Minute); clear(s.tokens) }
-		s.want(s.adds("prad", "prad", ftin), 200, "success")
-		list, _ := s.shared("ada")
-		s.want(s.objects("ada", list[0].ID, "Ours"), 204, "")
-		later()
-		s.want(s.decides("isad", list[0].ID, "take-away"), 204, "")
-		later()
+		s.addAndRevoke(ftin)
+		s.later()
 		s.want(s.adds("prad", "prad", ftin), 200, "success")
 		s.equal("awaited", s.awaited("prad"), ftin+" by prad")
-		later()
+		s.later()
 		s.want(s.removes("prad", "prad", ftin), 200, "success")
 		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, _, err := p.TINs.ImportLink(t.Context(), tx, tins.Link{GroupID: p.groupOf("prad"), FTIN: ftin})
@@ -393,9 +400,9 @@ func TestAFeedEndsADecision(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		later()
+		s.later()
 		s.want(s.removes("prad", "prad", ftin), 200, "success")
-		later()
+		s.later()
 		s.want(s.adds("prad", "prad", ftin), 200, "success")
 		s.equal("awaited", s.awaited("prad"), "")
 		s.equal("scope", s.scope("prad"), before+" "+ftin)
