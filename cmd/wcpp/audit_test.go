@@ -120,7 +120,7 @@ func TestAuditCommands(t *testing.T) {
 	}
 }
 
-// With a key file, the public key needs no database.
+// With a key file, printing the public key works without a database.
 func TestAuditKeyOfAFile(t *testing.T) {
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {

@@ -175,7 +175,7 @@ func TestDeadlines(t *testing.T) {
 }
 
 // The list and the page count from the day on which the payer received a bill, if its notice says so,
-// also when the job counts anew.
+// also when the job counts again.
 func TestDeadlineFromPayersReceipt(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		notify := func(number string, received date.Date) {
@@ -254,7 +254,7 @@ func (p *portal) pay(number string, payments map[date.Date]int64) {
 	}
 }
 
-// Interest is shown for late and unpaid bills if a rate is on file. What was paid in time earns none.
+// Interest is shown for late and unpaid bills if a rate is on file, but not for amounts paid in time.
 func TestInterest(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.confirm("IL-WC-INTEREST")

@@ -170,7 +170,7 @@ type OwnSettings struct {
 }
 
 // Settings returns the user's email settings, without TINs they lost, so that they can be saved as they are.
-// Without any selected TIN left, the digest is off: no TINs would mean all.
+// If all selected TINs are lost, the digest is off, because an empty selection means all TINs.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, error) {
 	own := OwnSettings{Mailing: defaultMailing(), Choices: Choices{Questions: true}}
 	row, err := getSettings(ctx, s.db.Reader, a.Acting().ID)

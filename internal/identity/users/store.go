@@ -329,7 +329,7 @@ func deleteEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant) erro
 	return err
 }
 
-// useEmailChange deletes the change that a link confirms. It returns 0 if the link is no longer valid.
+// useEmailChange deletes the change that a link confirms. It returns 0 if the link was replaced or used.
 func useEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash []byte) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM email_changes WHERE token_hash = $2 AND user_id = $1`, g.ID(), hash)
 }

@@ -252,7 +252,7 @@ func Version(ctx context.Context, d *db.DB) (int64, error) {
 	return p.GetDBVersion(ctx)
 }
 
-// HasPending reports whether Up would migrate tables. It changes nothing.
+// HasPending reports whether Up would migrate tables. It only reads.
 func HasPending(ctx context.Context, d *db.DB) (bool, error) {
 	at, newest, err := ReadVersions(ctx, d)
 	if err != nil || at < newest {

@@ -37,7 +37,7 @@ func (b *bill) reconcile(shown *facts.Bill, out *DerivedBill) {
 	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
 }
 
-// matchReversals finds the payments that each reversal reverses: an earlier one, or all earlier
+// matchReversals finds the payments that each reversal reverses. That's an earlier one, or all earlier
 // ones together, or one of its own check. Otherwise, a reversal of money reduces the latest payment,
 // or waits for the payment it reverses.
 func (b *bill) matchReversals() {
