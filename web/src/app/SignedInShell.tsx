@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { bearer, Problem } from '@/api/client';
@@ -11,6 +11,7 @@ import { useCover } from '@/features/sessions/useCover';
 import { Chat } from '@/features/support/Chat';
 import { useOtherTabChanges } from '@/shared/changes';
 import { DataAsOf } from '@/shared/DataAsOf';
+import { PortalQueryClient } from '@/shared/PortalQueryClient';
 import { isWorkspace } from '@/shared/paths';
 import { cx } from '@/ui/cx';
 import { KitProvider } from '@/ui/KitProvider';
@@ -109,7 +110,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
 function UserQueries({ children }: { children: ReactNode }) {
   const [client] = useState(
     () =>
-      new QueryClient({
+      new PortalQueryClient({
         defaultOptions: {
           queries: {
             // Server errors are final. Retry only requests without a response.

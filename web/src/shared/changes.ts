@@ -28,17 +28,11 @@ export function useOtherTabChanges() {
 
 function refetchSubjects(client: QueryClient, subjects: readonly Subject[]) {
   return Promise.all(
-    subjects.map(async (subject) => {
+    subjects.map((subject) => {
       const queryKey = [subject];
       // A screen that returns must not show old data, not even while it loads.
       client.removeQueries({ queryKey, type: 'inactive' });
-      // A running first fetch isn't restarted and may return data from before the change.
-      const first = client
-        .getQueryCache()
-        .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
-      await client.invalidateQueries({ queryKey });
-      if (first.length > 0)
-        await client.invalidateQueries({ queryKey, predicate: (query) => first.includes(query) });
+      return client.invalidateQueries({ queryKey });
     }),
   );
 }
