@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/x12"
 )
 
@@ -327,6 +328,9 @@ func (im *Importer) importAll(ctx context.Context, src *source, run *feedRun, fe
 	both.Go(func() error {
 		for batch := range batches {
 			problems, concluded, err := im.importBatch(ctx, run, feeds, batch, &weight)
+			if err == nil {
+				jobs.Prepared(ctx)
+			}
 			report.conclude(concluded)
 			for _, p := range problems {
 				report.add(p)

@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -308,6 +309,33 @@ func TestImportLeavesAFinishedRun(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A part of an import can stop from its first stored batch on, so that it makes progress, however long
+// the check takes.
+func TestImportIsPreparedWithItsFirstBatch(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newTableStore(t, d)
+		path := write(t, "claims.edi", manyClaims(25))
+		positions := []int64{0}
+		for done := false; !done; {
+			part, stop := context.WithCancel(t.Context())
+			report, err := s.importer().Import(jobs.OnPrepared(part, stop), "x12", path, ingest.Options{})
+			stop()
+			done = err == nil
+			var position int64
+			if err := db.Get(t.Context(), d.Reader, &position, `SELECT position FROM feed_runs`); err != nil {
+				t.Fatal(err)
+			}
+			if last := positions[len(positions)-1]; !done && position == last || done && report.Records != position {
+				t.Fatalf("parts ended at %v, then at %d of %+v: %v", positions, position, report, err)
+			}
+			positions = append(positions, position)
+		}
+		if len(positions) < 4 {
+			t.Errorf("the parts weren't stopped: %v", positions)
+		}
+	})
 }
 
 func TestBrokenFileStoresNothing(t *testing.T) {

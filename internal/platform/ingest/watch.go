@@ -69,7 +69,7 @@ func (w *Watch) Module() module.Module {
 // Jobs registers the jobs that scan the folder each minute, import files, and delete old ones.
 func (w *Watch) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Minute, ScanArgs{}, func(ctx context.Context, _ *river.Job[ScanArgs]) error { return w.Scan(ctx) })
-	jobs.Work(r, jobs.InParts(w.Work))
+	jobs.WorkPrepared(r, w.Work)
 	jobs.Every(r, 24*time.Hour, cleanupArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[cleanupArgs]) error {
 		return w.RemoveOld(ctx)
 	}))

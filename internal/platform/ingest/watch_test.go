@@ -40,7 +40,7 @@ func watched(t *testing.T, d *db.DB, s *tableStore, instances int) (dir string, 
 		}
 		w := ingest.NewWatch(d, runner, s.importer(), folder, ingest.Settings{}, slog.New(slog.DiscardHandler))
 		w.SettleAtOnce()
-		jobs.Work(runner, jobs.InParts(w.Work))
+		jobs.WorkPrepared(runner, w.Work)
 		if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
 			t.Fatal(err)
 		}

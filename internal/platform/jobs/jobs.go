@@ -140,9 +140,19 @@ func isPeriodic(job *rivertype.JobRow) bool {
 // Work registers the function for a kind of job. It must be safe to run twice. Call Work before
 // Start, and once for each kind. Otherwise, it panics.
 func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
+	work(r, 0, do)
+}
+
+// WorkPrepared registers a function like Work and InParts together. Each of its parts begins with a
+// preparation that can take long and ends with a call of Prepared.
+func WorkPrepared[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
+	work(r, preparedTimeout, inParts(atOnce, true, do))
+}
+
+func work[T river.JobArgs](r *Runner, timeout time.Duration, do func(context.Context, *river.Job[T]) error) {
 	var args T
 	r.kinds = append(r.kinds, Kind(args.Kind()))
-	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error {
+	river.AddWorker(r.workers, &worker[T]{timeout: timeout, do: func(ctx context.Context, job *river.Job[T]) error {
 		r.track(job.ID, time.Time{})
 		defer func() { r.track(job.ID, time.Now()) }()
 		defer r.fetching.work(job.Queue)()
@@ -158,8 +168,21 @@ func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) er
 			r.observer(job.Kind, failure)
 		}
 		return err
-	}))
+	}})
 }
+
+// worker runs the jobs of a kind.
+type worker[T river.JobArgs] struct {
+	river.WorkerDefaults[T]
+	timeout time.Duration // 0: jobTimeout
+	do      func(context.Context, *river.Job[T]) error
+}
+
+// Work runs a job.
+func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error { return w.do(ctx, job) }
+
+// Timeout returns when a job counts as hanging.
+func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.timeout }
 
 // Kinds returns the kinds of job that Work and Every registered.
 func (r *Runner) Kinds() []Kind { return r.kinds }
@@ -180,27 +203,51 @@ func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(con
 // atOnce is the maximum time for one part of a long job.
 const atOnce = jobTimeout * 3 / 4
 
+// preparedTimeout cancels a job of WorkPrepared that hangs.
+const preparedTimeout = 4 * time.Hour
+
 // InParts adapts a function that can take longer than a job and can stop at any time. It is
 // stopped in time, and the next part follows right away. It is also stopped with the runner,
 // which doesn't wait for it.
 func InParts[T river.JobArgs](do func(context.Context, *river.Job[T]) error) func(context.Context, *river.Job[T]) error {
-	return inParts(atOnce, do)
+	return inParts(atOnce, false, do)
 }
 
 func inParts[T river.JobArgs](
-	limit time.Duration, do func(context.Context, *river.Job[T]) error,
+	limit time.Duration, prepares bool, do func(context.Context, *river.Job[T]) error,
 ) func(context.Context, *river.Job[T]) error {
 	return func(ctx context.Context, job *river.Job[T]) error {
-		part, cancel := context.WithTimeout(ctx, limit)
+		part, cancel := context.WithCancel(ctx)
 		defer cancel()
 		if ends, is := ctx.Value(endsKey{}).(context.Context); is {
 			defer context.AfterFunc(ends, cancel)()
+		}
+		if prepares {
+			began := time.Now()
+			part = OnPrepared(part, func() { time.AfterFunc(max(limit, time.Since(began)), cancel) })
+		} else {
+			defer time.AfterFunc(limit, cancel).Stop()
 		}
 		err := do(part, job)
 		if err != nil && part.Err() != nil && ctx.Err() == nil {
 			return river.JobSnooze(0)
 		}
 		return err
+	}
+}
+
+type preparedKey struct{}
+
+// OnPrepared returns a context in which the first call of Prepared calls a function.
+func OnPrepared(ctx context.Context, call func()) context.Context {
+	return context.WithValue(ctx, preparedKey{}, sync.OnceFunc(call))
+}
+
+// Prepared ends the preparation of a part of a job. The part then ends after the time that the
+// preparation took, or after the usual time if that's longer. Without such a part, it does nothing.
+func Prepared(ctx context.Context) {
+	if call, is := ctx.Value(preparedKey{}).(func()); is {
+		call()
 	}
 }
 

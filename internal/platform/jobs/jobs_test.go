@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -36,11 +37,34 @@ func TestInParts(t *testing.T) {
 		{"done", t.Context(), func(context.Context, *river.Job[args]) error { return nil }, false, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			err := inParts(10*time.Millisecond, test.do)(test.ctx, nil)
+			err := inParts(10*time.Millisecond, false, test.do)(test.ctx, nil)
 			var snooze *river.JobSnoozeError
 			if errors.As(err, &snooze) != test.snoozes || !test.snoozes && !errors.Is(err, test.is) {
 				t.Error(err)
 			}
 		})
 	}
+}
+
+// A part with a preparation isn't stopped before it is prepared, and then has as long as the
+// preparation took.
+func TestPreparationDoesNotCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var prepared, took time.Duration
+		began := time.Now()
+		err := inParts(time.Minute, true, func(ctx context.Context, _ *river.Job[args]) error {
+			time.Sleep(time.Hour)
+			prepared = time.Since(began)
+			for ctx.Err() == nil {
+				Prepared(ctx)
+				time.Sleep(time.Second)
+			}
+			took = time.Since(began)
+			return ctx.Err()
+		})(t.Context(), nil)
+		var snooze *river.JobSnoozeError
+		if !errors.As(err, &snooze) || prepared != time.Hour || took < 2*time.Hour || took > 2*time.Hour+time.Minute {
+			t.Errorf("prepared after %s, stopped after %s: %v", prepared, took, err)
+		}
+	})
 }
