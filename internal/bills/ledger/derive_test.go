@@ -189,6 +189,8 @@ func paidOn(check string) option {
 	return func(_ *facts.Submission, p *facts.Payment) { p.PaidDate = paid(1, check).(facts.Payment).PaidDate }
 }
 
+func undated(_ *facts.Submission, p *facts.Payment) { p.PaidDate = "" }
+
 func patients(dollars int64) option {
 	return func(_ *facts.Submission, p *facts.Payment) { p.PatientResponsibility = dollars * 100 }
 }
@@ -243,6 +245,18 @@ var cases = []struct {
 		sent("1", 100), paid(-50, "K2"), paid(50, "K2"), paid(-30, "K2", sentWith(paid(-50, "K2"))),
 		paid(30, "K2", sentWith(paid(50, "K2"))),
 	}, []string{"A1 3 F 80.00 K2"}},
+	{"20 one of two is missing, both paid the same again", []any{
+		sent("1", 100), paid(50, "K1"), paid(-50, "K2"), paid(50, "K2"), paid(-30, "K2", sentWith(paid(-50, "K2"))),
+		paid(30, "K2", sentWith(paid(50, "K2"))),
+	}, []string{"A1 3 F 80.00 K2"}},
+	{"17 taken back and paid again by a check without a date", []any{
+		sent("1", 100), paid(80, "K1"), paid(-80, "K2", undated), paid(90, "K2", undated),
+	}, []string{"A1 3 F 90.00 K2"}},
+	{"22 taken back in part by a check without a date", []any{sent("1", 100), paid(80, "K1"), paid(-30, "K2", undated)},
+		[]string{"A1 3 F 50.00 K1"}},
+	{"22 two payments taken back by one reversal of a check without a date", []any{
+		sent("1", 100, priced(100)), paid(60, "K1"), paid(40, "K2"), paid(-100, "K3", undated),
+	}, []string{"A1 3 R 0.00 K3"}},
 	{"21 taken back in the check that paid, and paid again", []any{
 		sent("1", 100), paid(80, "K2"), paid(-80, "K2"), paid(90, "K2", sentWith(paid(80, "K2"))),
 	}, []string{"A1 3 F 90.00 K2"}},

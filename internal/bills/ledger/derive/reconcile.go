@@ -53,7 +53,7 @@ func (b *bill) matchReversals() {
 		switch {
 		case p.reverses != nil: // together with another one of its check
 		case b.reverseGroup(p, leftOver):
-		case p.reverse(b.findInCheck(p, leftOver)):
+		case p.reverse(b.findInCheck(p)):
 		default:
 			b.reduceLatest(p)
 		}
@@ -82,7 +82,7 @@ func (b *bill) reduceLatest(p *payment) {
 			continue
 		}
 		sameCheck = sameCheck || m.isSameCheck(p)
-		if m.PaidDate <= p.PaidDate && !m.canceled {
+		if !m.isAfter(p) && !m.canceled {
 			latest = m
 		}
 	}
@@ -109,8 +109,8 @@ func (b *bill) reverseGroup(p *payment, leftOver []*payment) bool {
 			total += r.Paid
 		}
 	}
-	isEarlier := func(m *payment) bool { return m.PaidDate < p.PaidDate }
-	isElsewhere := func(m *payment) bool { return m.PaidDate <= p.PaidDate && !m.isSameCheck(p) }
+	isEarlier := func(m *payment) bool { return m.isBefore(p) }
+	isElsewhere := func(m *payment) bool { return !m.isAfter(p) && !m.isSameCheck(p) }
 	for _, counts := range []func(*payment) bool{isEarlier, isElsewhere} {
 		var reversed []*payment
 		left := total
@@ -138,6 +138,16 @@ func (p *payment) isSameCheck(other *payment) bool {
 	return p.TraceNumber == other.TraceNumber && p.Payer == other.Payer && p.PaidDate == other.PaidDate
 }
 
+// isBefore reports whether a payment was made before a reversal. A reversal without a date comes after
+// all payments with one.
+func (p *payment) isBefore(reversal *payment) bool {
+	return p.PaidDate < reversal.PaidDate || reversal.PaidDate == "" && p.PaidDate != ""
+}
+
+func (p *payment) isAfter(reversal *payment) bool {
+	return p.PaidDate != reversal.PaidDate && !p.isBefore(reversal)
+}
+
 // findEarlier finds the latest payment of a reversal's group and amount in another check,
 // preferably of an earlier day.
 func (b *bill) findEarlier(p *payment) *payment {
@@ -145,9 +155,9 @@ func (b *bill) findEarlier(p *payment) *payment {
 	for _, m := range b.payments {
 		switch {
 		case !p.canReverse(m) || m.isSameCheck(p):
-		case m.PaidDate < p.PaidDate:
+		case m.isBefore(p):
 			earlier = m
-		case m.PaidDate == p.PaidDate:
+		case !m.isAfter(p):
 			sameDay = m
 		}
 	}
@@ -155,21 +165,23 @@ func (b *bill) findEarlier(p *payment) *payment {
 }
 
 // findInCheck finds the payment that a reversal reverses in its own check. If the check has no more
-// payments of the group than reversals, each corrects an unknown payment, even to the same amount.
-func (b *bill) findInCheck(p *payment, leftOver []*payment) (found *payment) {
+// payments of the group than reversals, each corrects a payment of another check, which can be
+// unknown, even to the same amount.
+func (b *bill) findInCheck(p *payment) (found *payment) {
 	more := 0
-	for _, r := range leftOver {
-		if r.group == p.group && r.isSameCheck(p) && r.reverses == nil {
-			more--
-		}
-	}
 	for _, m := range b.payments {
-		if m.IsReversal() || m.Nature == facts.Notice || !m.IsCounted() || m.group != p.group || m.canceled || !m.isSameCheck(p) {
-			continue
-		}
-		more++
-		if p.canReverse(m) && m.reduced == 0 {
-			found = m
+		switch {
+		case !m.IsCounted() || m.group != p.group || !m.isSameCheck(p):
+		case m.IsReversal():
+			if m.reverses == nil || !m.reverses.isSameCheck(m) {
+				more--
+			}
+		case m.Nature == facts.Notice || m.canceled:
+		default:
+			more++
+			if p.canReverse(m) && m.reduced == 0 {
+				found = m
+			}
 		}
 	}
 	if more <= 0 {
