@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"hash/crc32"
+	"math"
 	"slices"
 	"time"
 
@@ -166,7 +167,7 @@ func (im *Importer) recordResult(ctx context.Context, f Arrival, report *Report,
 			f.Warnings++
 		}
 	}
-	problems := report.Problems
+	problems := report.Problems[:report.checked]
 	switch {
 	case failed != nil:
 		f.Status = Failed
@@ -184,7 +185,7 @@ func (im *Importer) recordResult(ctx context.Context, f Arrival, report *Report,
 		if _, err := files.Update(ctx, tx, f); err != nil {
 			return err
 		}
-		if err := forgetProblems(ctx, tx, f.ID); err != nil {
+		if err := forgetProblems(ctx, tx, f.ID, 0, batchProblems); err != nil {
 			return err
 		}
 		found := make([]fileProblem, len(problems))
@@ -196,9 +197,25 @@ func (im *Importer) recordResult(ctx context.Context, f Arrival, report *Report,
 	return errors.Join(failed, err)
 }
 
+// fileProblem is a problem of a file. The numbers of those that the import of a batch found follow
+// batchProblems, and are stored with the batch, so that an interruption loses none.
 type fileProblem struct {
 	FileID, N int64
 	Problem
+}
+
+const batchProblems = 1_000_000
+
+// resumeProblems reports the problems of the batches before a run's position.
+func (im *Importer) resumeProblems(ctx context.Context, run *feedRun, report *Report) error {
+	if run.Position == 0 {
+		return im.db.Tx(ctx, func(tx *sql.Tx) error { return forgetProblems(ctx, tx, run.fileID, batchProblems, math.MaxInt32) })
+	}
+	earlier, err := problemsOfBatches(ctx, im.db.Reader, run.fileID)
+	for _, p := range earlier {
+		report.add(p.Problem)
+	}
+	return err
 }
 
 // FileByID returns a received file, or db.ErrNotFound.
@@ -259,7 +276,7 @@ func (im *Importer) forgetFiles(ctx context.Context) error {
 	old, err := filesBefore(ctx, im.db.Reader, db.At(im.now().AddDate(0, 0, -im.reportDays)))
 	for _, id := range old {
 		if err := im.db.Tx(ctx, func(tx *sql.Tx) error {
-			return errors.Join(forgetProblems(ctx, tx, id), forgetMeasures(ctx, tx, id), forgetFile(ctx, tx, id))
+			return errors.Join(forgetProblems(ctx, tx, id, 0, math.MaxInt32), forgetMeasures(ctx, tx, id), forgetFile(ctx, tx, id))
 		}); err != nil {
 			return err
 		}

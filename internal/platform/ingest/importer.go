@@ -188,6 +188,7 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 		// Problems before a structural error aren't useful until the error is fixed.
 		report.Problems, report.MoreProblems, report.SetsNotImported, report.UnknownSegments = []Problem{}, 0, 0, 0
 	}
+	report.checked = len(report.Problems)
 	if opts.CheckOnly && report.Refused == nil {
 		report.Records, report.Rejected = total, rejected
 	}
@@ -314,6 +315,9 @@ func (im *Importer) importAll(ctx context.Context, src *source, run *feedRun, fe
 	if err := src.rewind("taking"); err != nil {
 		return err
 	}
+	if err := im.resumeProblems(ctx, run, report); err != nil {
+		return err
+	}
 	var records int64
 	resumeAt := run.Position
 	batches := make(chan []Record)
@@ -328,15 +332,13 @@ func (im *Importer) importAll(ctx context.Context, src *source, run *feedRun, fe
 	both.Go(func() error {
 		for batch := range batches {
 			problems, concluded, err := im.importBatch(ctx, run, feeds, batch, &weight)
-			if err == nil {
-				jobs.Prepared(ctx)
-			}
-			report.conclude(concluded)
-			for _, p := range problems {
-				report.add(p)
-			}
 			if err != nil {
 				return err
+			}
+			jobs.Prepared(ctx)
+			report.conclude(concluded)
+			for _, p := range problems {
+				report.add(p.Problem)
 			}
 		}
 		return nil
@@ -419,11 +421,11 @@ func (im *Importer) readBatches(
 	return records, flush()
 }
 
-// importBatch stores one batch, its quality measures, and the run's new position in one
+// importBatch stores one batch, its quality measures and problems, and the run's new position in one
 // transaction. On SQLite, it sets the maximum weight of the next batches.
 func (im *Importer) importBatch(
 	ctx context.Context, run *feedRun, feeds []Feed, batch []Record, weight *atomic.Int64,
-) ([]Problem, map[string]int64, error) {
+) ([]fileProblem, map[string]int64, error) {
 	good := make([]Record, 0, len(batch))
 	for _, r := range batch {
 		if r.Row != nil {
@@ -431,7 +433,7 @@ func (im *Importer) importBatch(
 		}
 	}
 	var next feedRun
-	var problems []Problem
+	var problems []fileProblem
 	var concluded map[string]int64
 	var began time.Time
 	err := im.db.Bulk(ctx, func(tx *sql.Tx) error {
@@ -461,7 +463,7 @@ func (im *Importer) importBatch(
 				next.Rejected++
 				p := good[i].At
 				p.Severity, p.Reason = SeverityError, o.reason
-				problems = append(problems, p)
+				problems = append(problems, fileProblem{run.fileID, batchProblems + run.Position + int64(i+1), p})
 			default:
 				return fmt.Errorf("missing outcome for row %d of the batch", i)
 			}
@@ -469,10 +471,13 @@ func (im *Importer) importBatch(
 		if err := addMeasures(ctx, tx, date.Of(im.now()), run.fileID, tally.measures); err != nil {
 			return err
 		}
+		if err := problemTable.Insert(ctx, tx, problems[:min(int64(len(problems)), max(0, maxProblems-run.Rejected))]...); err != nil {
+			return err
+		}
 		return countRun(ctx, tx, next)
 	})
 	if err != nil {
-		return problems, nil, err
+		return nil, nil, err
 	}
 	if im.db.Dialect.Name == "sqlite" {
 		weight.Store(int64(nextWeight(weightOf(batch), im.batchWeight, time.Since(began))))

@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -334,6 +335,50 @@ func TestImportIsPreparedWithItsFirstBatch(t *testing.T) {
 		}
 		if len(positions) < 4 {
 			t.Errorf("the parts weren't stopped: %v", positions)
+		}
+	})
+}
+
+// The report of an import in several parts lists the rejected records of all parts.
+func TestRejectionsBeforeAnInterruptionAreListed(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newTableStore(t, d)
+		path := write(t, "claims.edi", manyClaims(25))
+		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
+			outcomes, err := s.bills()(ctx, tx, rows)
+			if err == nil {
+				outcomes[0] = ingest.Rejected("the bill is locked")
+			}
+			return outcomes, err
+		})
+		ctx, stop := context.WithCancel(t.Context())
+		s.after = func(batch int) error {
+			if batch == 3 {
+				stop()
+			}
+			return nil
+		}
+		if _, err := im.Import(ctx, "x12", path, ingest.Options{}); err == nil {
+			t.Fatal("the import went on")
+		}
+		s.after = func(int) error { return errors.New("disk full") }
+		if _, err := im.Import(t.Context(), "x12", path, ingest.Options{}); err == nil {
+			t.Fatal("the import went on")
+		}
+		s.after = nil
+		for _, again := range []bool{false, true} {
+			report, err := im.Import(t.Context(), "x12", path, ingest.Options{Again: again})
+			if err != nil || report.Rejected != 3 || len(report.Problems) != 3 {
+				t.Fatalf("%+v, %v", report, err)
+			}
+			list, _, err := im.Arrivals(t.Context(), ingest.ArrivalFilter{Since: time.Unix(0, 0)}, paging.Table{PageSize: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			problems, err := im.ListProblems(t.Context(), list[0].ID)
+			if err != nil || !slices.Equal(problems, report.Problems) {
+				t.Errorf("stored %+v, %v", problems, err)
+			}
 		}
 	})
 }

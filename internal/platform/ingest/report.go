@@ -89,6 +89,8 @@ type Report struct {
 	Problems     []Problem     `json:"problems"`
 	MoreProblems int64         `json:"moreProblems,omitempty"`
 	Duration     time.Duration `json:"durationNanoseconds"`
+
+	checked int // number of the problems that the check found, which come first
 }
 
 func (r *Report) add(p Problem) {
@@ -150,8 +152,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "  including: %s\n", strings.Join(counts, ", "))
 	}
 	if r.ResumedAfter > 0 {
-		fmt.Fprintf(&b, "  resumed after record %d; for earlier rejected records, see the interrupted run's report\n",
-			r.ResumedAfter)
+		fmt.Fprintf(&b, "  resumed after record %d\n", r.ResumedAfter)
 	}
 	if r.SetsNotImported > 0 {
 		fmt.Fprintf(&b, "  %s skipped\n", text.FormatCount(r.SetsNotImported, "transaction set", "transaction sets"))

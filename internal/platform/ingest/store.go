@@ -222,8 +222,13 @@ func problemsOfFile(ctx context.Context, q db.Queryer, id int64) ([]fileProblem,
 	return problemTable.Select(ctx, q, `WHERE file_id = $1 ORDER BY n`, id)
 }
 
-func forgetProblems(ctx context.Context, tx *sql.Tx, fileID int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM feed_problems WHERE file_id = $1`, fileID)
+func problemsOfBatches(ctx context.Context, q db.Queryer, id int64) ([]fileProblem, error) {
+	return problemTable.Select(ctx, q, `WHERE file_id = $1 AND n > $2 ORDER BY n`, id, batchProblems)
+}
+
+// forgetProblems deletes a file's problems with numbers after one and up to another.
+func forgetProblems(ctx context.Context, tx *sql.Tx, fileID int64, after, upTo int) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM feed_problems WHERE file_id = $1 AND n > $2 AND n <= $3`, fileID, after, upTo)
 	return err
 }
 

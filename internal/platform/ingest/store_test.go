@@ -38,6 +38,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(filesBefore(ctx, tx, now)), touchFile(ctx, tx, 1, Progress{}, now),
 			problemTable.Insert(ctx, tx, fileProblem{1, 1, Problem{Severity: SeverityError}}),
 			dbtest.Err(problemsOfFile(ctx, tx, 1)),
+			dbtest.Err(problemsOfBatches(ctx, tx, 1)),
 			addMeasure(ctx, tx, "2026-03-02", 1, "lines", share{5, 4}),
 			dbtest.Err(measuredOn(ctx, tx, "2026-03-02")), dbtest.Err(firstMeasured(ctx, tx, "2026-01-01")),
 			dbtest.Err(forgetMeasuresBefore(ctx, tx, "2026-03-02")), dbtest.Err(selectStored(ctx, tx, []string{"x", "y"})),
@@ -64,7 +65,7 @@ func TestPlans(t *testing.T) {
 		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "x12", 3); err != nil || n != 0 || len(list) != 0 {
 			t.Error(err, n, list)
 		}
-		if err := errors.Join(forgetProblems(ctx, tx, 1), forgetMeasures(ctx, tx, 1), forgetFile(ctx, tx, 1)); err != nil {
+		if err := errors.Join(forgetProblems(ctx, tx, 1, 0, batchProblems), forgetMeasures(ctx, tx, 1), forgetFile(ctx, tx, 1)); err != nil {
 			t.Error(err)
 		}
 	})
