@@ -144,7 +144,7 @@ var taxonomyNames = map[string]string{
 
 // storeRegistered stores the details of a stored provider.
 func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {
-	if err := storeRegistryDetails(ctx, tx, r.ProviderID, r.Degrees, r.Gender); err != nil {
+	if _, err := storeDetails(ctx, tx, r.ProviderID, ProviderDetails{Degrees: r.Degrees, Gender: r.Gender}); err != nil {
 		return err
 	}
 	name := r.FacilityName

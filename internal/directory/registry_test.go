@@ -49,3 +49,34 @@ func TestRegistryFilesTakeTurns(t *testing.T) {
 		}
 	})
 }
+
+// A degree and gender from a table stay if the registry has none.
+func TestRegistryKeepsDetailsThatItLacks(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		row := Registered{Provider: Provider{ProviderType: "P", NPI: "1234567893", LastName: "Hand"}}
+		var record Record
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+			if _, err := importRegistered(t.Context(), tx, row); err != nil {
+				return err
+			}
+			id, err := idByNPI(t.Context(), tx, row.NPI)
+			if err != nil {
+				return err
+			}
+			if _, err := storeDetails(t.Context(), tx, id, ProviderDetails{Degrees: "MD, FACS", Gender: "F"}); err != nil {
+				return err
+			}
+			row.Gender = "M"
+			if _, err := importRegistered(t.Context(), tx, row); err != nil {
+				return err
+			}
+			record, err = getRecord(t.Context(), tx, id)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if record.Degrees != "MD, FACS" || record.Gender != "M" {
+			t.Errorf("degrees %q, gender %q", record.Degrees, record.Gender)
+		}
+	})
+}

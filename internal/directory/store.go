@@ -326,13 +326,7 @@ func storeDetail(ctx context.Context, tx *sql.Tx, id string, d Detail) (int64, e
 		ON CONFLICT (provider_id, office_id, kind, description) DO NOTHING`, id, d.OfficeID, d.Kind, d.Description)
 }
 
-// storeRegistryDetails stores fields that only the registry provides.
-func storeRegistryDetails(ctx context.Context, tx *sql.Tx, id, degrees, gender string) error {
-	_, err := db.Exec(ctx, tx, `UPDATE providers SET degrees = $2, gender = $3 WHERE provider_id = $1`, id, degrees, gender)
-	return err
-}
-
-// storeDetails stores a row of details. Empty fields leave the stored values.
+// storeDetails stores details from a table, a roster or the registry. Empty fields leave the stored values.
 func storeDetails(ctx context.Context, tx *sql.Tx, id string, d ProviderDetails) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE providers SET degrees = coalesce(nullif($2, ''), degrees), gender = coalesce(nullif($3, ''), gender),

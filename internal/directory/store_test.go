@@ -49,7 +49,6 @@ func TestPlans(t *testing.T) {
 			reactivate(ctx, tx, "1234567893"),
 			dbtest.Err(storeOffice(ctx, tx, "7", Office{OfficeID: "x"})),
 			dbtest.Err(storeLicense(ctx, tx, "7", License{LicenseNumber: "x"})),
-			storeRegistryDetails(ctx, tx, "7", "", ""),
 			dbtest.Err(storeDetails(ctx, tx, "7", ProviderDetails{})),
 			dbtest.Err(hasProvider(ctx, tx, "7")),
 			putListing(ctx, tx, listing{ProviderID: "7", FTIN: "123456789", OfficeID: "x"}, 1),
