@@ -321,7 +321,7 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		if got := state(); got != "4 TINs, 4 offices, 4 listings" {
 			t.Error(got)
 		}
-		p.want(ask(first), 409, "A newer roster for this provider group has already updated the directory, or is doing so now.")
+		p.want(ask(first), 409, "The directory has already been updated from this roster.")
 		// Another provider group lists two of them at the same TIN.
 		update(send("G2", makeCSV(2, "8145550100")))
 		if got := state(); got != "4 TINs, 6 offices, 6 listings" {

@@ -138,7 +138,7 @@ func explainUnhandled(ctx context.Context, tx *sql.Tx, id int64, step Step) erro
 		return err
 	}
 	if r.Handling == step.From && r.DirectoryState == Updating {
-		return problem.WithMessage(problem.Conflict, "The directory is being updated from this roster. Try again when that's finished.")
+		return errUpdating()
 	}
 	return problem.WithMessage(problem.Conflict, fmt.Sprintf("%s changed this roster to %s. Reload the page.",
 		cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))

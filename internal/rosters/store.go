@@ -420,6 +420,13 @@ func askUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (int64,
 		id, sourceGroupID)
 }
 
+// hasEarlierUpdate reports whether an earlier roster of a provider group is updating the directory.
+func hasEarlierUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (is bool, err error) {
+	err = db.Get(ctx, tx, &is, `SELECT EXISTS (SELECT 1 FROM roster_uploads
+		WHERE source_group_id = $2 AND directory_state = 'WAITING' AND id < $1)`, id, sourceGroupID)
+	return is, err
+}
+
 func toUpdate(ctx context.Context, q db.Queryer) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `SELECT id FROM roster_uploads WHERE directory_state = 'WAITING' ORDER BY id LIMIT 100`)

@@ -72,6 +72,7 @@ func TestPlans(t *testing.T) {
 			}))),
 			dbtest.Err(receivedByID(ctx, tx, 1)),
 			dbtest.Err(handle(ctx, tx, 1, Step{From: New, To: Taken}, "isad", now)),
+			dbtest.Err(hasEarlierUpdate(ctx, tx, 1, 1)),
 			dbtest.Err(waitingRosters(ctx, tx)),
 			dbtest.Err(askUpdate(ctx, tx, 1, 1)),
 			dbtest.Err(toUpdate(ctx, tx)),
@@ -120,6 +121,40 @@ func TestUpdateNeedsAClaimedRoster(t *testing.T) {
 				}
 			}
 			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// Rosters of a provider group update the directory one after the other, and the refusal names the reason.
+func TestOneRosterUpdatesTheDirectory(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := db.At(time.Now())
+		addRosters(t, d, map[int]Handling{1: Taken, 2: Taken}, now, now)
+		s := &Service{db: d}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if n, err := askUpdate(t.Context(), tx, 1, 1); err != nil || n != 1 {
+				t.Errorf("update: %d, %v", n, err)
+			}
+			for id, want := range map[int64]string{1: "from this roster", 2: "from an earlier roster"} {
+				if n, err := askUpdate(t.Context(), tx, id, 1); err != nil || n != 0 {
+					t.Errorf("roster %d: %d, %v", id, n, err)
+				}
+				if err := explainNoUpdate(t.Context(), tx, id); !problem.Is(err, problem.Conflict) || !strings.Contains(err.Error(), want) {
+					t.Errorf("roster %d: %v", id, err)
+				}
+			}
+			if err := s.lockGroup(t.Context(), tx, 1); err != nil || d.Dialect.Name != "postgres" {
+				return err // SQLite has one writer
+			}
+			return d.Tx(t.Context(), func(other *sql.Tx) error {
+				free, err := d.TryLock(t.Context(), other, lockSpace, 1)
+				if free {
+					t.Error("another roster of the group can update in the meantime")
+				}
+				return err
+			})
 		}); err != nil {
 			t.Fatal(err)
 		}

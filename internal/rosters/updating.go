@@ -77,6 +77,9 @@ func (s *Service) RequestUpdate(ctx context.Context, id int64) error {
 		return errUnclaimed()
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.lockGroup(ctx, tx, r.SourceGroupID); err != nil {
+			return err
+		}
 		n, err := askUpdate(ctx, tx, id, r.SourceGroupID)
 		if err == nil && n == 0 {
 			err = explainNoUpdate(ctx, tx, id)
@@ -101,14 +104,30 @@ func errUnclaimed() error { return problem.WithMessage(problem.Conflict, "Claim 
 // because someone else can have changed it.
 func explainNoUpdate(ctx context.Context, tx *sql.Tx, id int64) error {
 	r, err := receivedByID(ctx, tx, id)
-	if err == nil && !isClaimed(r) {
-		err = errUnclaimed()
-	}
 	if err != nil {
 		return err
 	}
+	isUpdating, err := hasEarlierUpdate(ctx, tx, id, r.SourceGroupID)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !isClaimed(r):
+		return errUnclaimed()
+	case r.DirectoryState == Updating:
+		return errUpdating()
+	case r.DirectoryState == Updated:
+		return problem.WithMessage(problem.Conflict, "The directory has already been updated from this roster.")
+	case isUpdating:
+		return problem.WithMessage(problem.Conflict,
+			"The directory is being updated from an earlier roster for this provider group. Try again when that's finished.")
+	}
 	return problem.WithMessage(problem.Conflict,
 		"A newer roster for this provider group has already updated the directory, or is doing so now.")
+}
+
+func errUpdating() error {
+	return problem.WithMessage(problem.Conflict, "The directory is being updated from this roster. Try again when that's finished.")
 }
 
 // UpdateDirectory updates the directory from the requested rosters. It stores the rows in order

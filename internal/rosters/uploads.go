@@ -385,8 +385,14 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 	})
 }
 
-// lockSpace identifies the locks on provider groups while their providers are compared and stored.
+// lockSpace identifies the locks on provider groups.
 const lockSpace = 7723513
+
+// lockGroup locks a provider group until the transaction ends. The rosters of a provider group are
+// compared, stored and used for the directory one after the other.
+func (s *Service) lockGroup(ctx context.Context, tx *sql.Tx, sourceGroupID int64) error {
+	return s.db.Lock(ctx, tx, lockSpace, int(sourceGroupID&math.MaxInt32))
+}
 
 // storeProviders stores the providers in a roster, to compare with the next one, and the changes.
 // Another roster of the provider group waits, and is compared with this one. The confirmation is
@@ -394,7 +400,7 @@ const lockSpace = 7723513
 func (s *Service) storeProviders(
 	ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, u Upload, providers map[string]tally,
 ) error {
-	if err := s.db.Lock(ctx, tx, lockSpace, int(sourceGroupID&math.MaxInt32)); err != nil {
+	if err := s.lockGroup(ctx, tx, sourceGroupID); err != nil {
 		return err
 	}
 	last, err := listProviders(ctx, tx, sourceGroupID)
