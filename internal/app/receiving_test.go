@@ -272,6 +272,20 @@ func TestRosterHandOver(t *testing.T) {
 	})
 }
 
+// With updates turned off, a roster whose update waits can be released, and the update is canceled.
+func TestRosterIsReleasedWithUpdatesOff(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		road, isad := p.signIn("road"), bearer(p.signIn("isad"))
+		p.want(p.roster(road, "upload", fields{"confirmed": "true", "groupId": "G1"}, sent{"all.csv", rosterHead}), 200, "")
+		p.exec(`UPDATE roster_uploads SET handling = 'TAKEN', directory_state = 'WAITING'`)
+		p.want(p.do("PUT", "/api/desk/rosters/1", fields{"seen": "TAKEN", "state": "NEW"}, isad), 200, "")
+		if n := p.count(`SELECT count(*) FROM roster_uploads WHERE handling = 'NEW' AND directory_state = ''`); n != 1 {
+			t.Error("the update wasn't canceled")
+		}
+	})
+}
+
 // A complete full roster updates the directory when it's received. Its rows are added, and
 // earlier roster rows that it lacks are removed. Imported data stays.
 func TestRosterUpdatesDirectory(t *testing.T) {

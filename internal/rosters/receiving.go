@@ -111,6 +111,11 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 		if err != nil {
 			return err
 		}
+		if s.directory == nil { // with updates off, none goes on
+			if err := cancelUpdate(ctx, tx, id, step.To); err != nil {
+				return err
+			}
+		}
 		n, err := handle(ctx, tx, id, step, a.Person.UserName, db.At(s.now()))
 		if err == nil && n == 0 {
 			err = explainUnhandled(ctx, tx, id, step)

@@ -420,6 +420,13 @@ func askUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (int64,
 		id, sourceGroupID)
 }
 
+// cancelUpdate cancels a roster's waiting directory update if the roster won't be claimed anymore.
+func cancelUpdate(ctx context.Context, tx *sql.Tx, id int64, to Handling) error {
+	_, err := db.Exec(ctx, tx, `UPDATE roster_uploads SET directory_state = ''
+		WHERE id = $1 AND directory_state = 'WAITING' AND $2 NOT IN ('TAKEN', 'DONE')`, id, to)
+	return err
+}
+
 // hasEarlierUpdate reports whether an earlier roster of a provider group is updating the directory.
 func hasEarlierUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (is bool, err error) {
 	err = db.Get(ctx, tx, &is, `SELECT EXISTS (SELECT 1 FROM roster_uploads

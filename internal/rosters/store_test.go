@@ -73,6 +73,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(receivedByID(ctx, tx, 1)),
 			dbtest.Err(handle(ctx, tx, 1, Step{From: New, To: Taken}, "isad", now)),
 			dbtest.Err(hasEarlierUpdate(ctx, tx, 1, 1)),
+			cancelUpdate(ctx, tx, 1, New),
 			dbtest.Err(waitingRosters(ctx, tx)),
 			dbtest.Err(askUpdate(ctx, tx, 1, 1)),
 			dbtest.Err(toUpdate(ctx, tx)),
