@@ -37,6 +37,7 @@ type RosterUploadLog struct {
 	UploadedByUserName string           `json:"uploadedByUserName"`
 	FileName           string           `json:"fileName" doc:"Names of its files, comma separated"`
 	SourceID           int64            `json:"sourceId"`
+	SourceGroupID      int64            `json:"sourceGroupId,omitempty" doc:"ID of the provider group. Absent without the Workspace"`
 	Files              []RosterUploaded `json:"files" nullable:"false"`
 	Receiving          *RosterReceiving `json:"receiving,omitempty" doc:"Processing state. Absent without the Workspace"`
 }
@@ -304,6 +305,7 @@ func (s *Service) toUploadLog(u UploadLog) RosterUploadLog {
 	}
 	log.FileName = strings.Join(names, ", ")
 	if s.receives {
+		log.SourceGroupID = u.SourceGroupID
 		log.Receiving = &RosterReceiving{u.Handling, u.HandledAt.OrNone(), u.ReturnedFor}
 	}
 	return log

@@ -10822,6 +10822,11 @@ export interface components {
             logId: number;
             /** @description Processing state. Absent without the Workspace */
             receiving?: components["schemas"]["RosterReceiving"];
+            /**
+             * Format: int64
+             * @description ID of the provider group. Absent without the Workspace
+             */
+            sourceGroupId?: number;
             /** Format: int64 */
             sourceId: number;
             /** @enum {string} */

@@ -13,8 +13,7 @@ const latest = 10;
 /** Whether a later roster of the same provider group replaces an earlier one. */
 const isReplaced = (earlier: SentRoster, later: SentRoster) =>
   later.logId > earlier.logId &&
-  later.sourceId === earlier.sourceId &&
-  later.grpName === earlier.grpName &&
+  later.sourceGroupId === earlier.sourceGroupId &&
   (later.updateType === 'full' || earlier.updateType === 'delta');
 
 /**
