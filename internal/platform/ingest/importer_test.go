@@ -411,7 +411,7 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 			x12test.Set("837", "005010X222A1", claims...), x12test.Set("837", "005010X298", "BHT*0019*00*1*20260101*1200*CH")))
 		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 			outcomes, err := s.bills()(ctx, tx, rows)
-			outcomes[1] = ingest.Rejected("the bill control number is on file for another claimant or date of service")
+			outcomes[1] = ingest.Rejected("the bill is locked")
 			return outcomes, err
 		})
 		report, err := im.Import(t.Context(), "x12", path, ingest.Options{})
@@ -429,7 +429,7 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 		for _, want := range []string{
 			"mixed.edi: 3 records: 1 imported, 0 updated, 0 unchanged, 2 rejected",
 			"error: segment 24, loop 2300, CLM02: the charge must be an amount in dollars and cents",
-			"error: segment 25, loop 2300, CLM: the bill control number is on file for another claimant",
+			"error: segment 25, loop 2300, CLM: the bill is locked",
 			"1 transaction set skipped",
 		} {
 			if !strings.Contains(text.String(), want) {
