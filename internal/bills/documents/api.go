@@ -132,6 +132,7 @@ func (s *Service) registerPricingSheets(api *httpapi.API, opening httpapi.Operat
 	op = opening
 	op.ID, op.Method, op.Path, op.Summary = "searchBillReference", http.MethodPost, "/billSearch/searchBillReference",
 		"Get a pricing sheet as lines of text"
+	op.Description = "The list is empty if the network has the paper. Get that as PDF."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*httpapi.List[ReferenceLine], error) {
 		lines, err := s.PricingSheetLines(ctx, access.From(ctx), in.Body.BillRefNumber)
 		if err != nil {

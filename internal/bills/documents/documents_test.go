@@ -1,6 +1,11 @@
 package documents
 
 import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +14,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billtest"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
@@ -16,6 +22,7 @@ import (
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -130,6 +137,43 @@ func TestDocuments(t *testing.T) {
 		if n := 0; db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM audit_log WHERE operation = 'open-image'
 			AND result = 'refused'`) != nil || n == 0 {
 			t.Error("the foreign document's refusal is not in the audit log")
+		}
+	})
+}
+
+// The paper of a sheet with a billing ID is only available as PDF, so the lines don't replace it.
+func TestPricingSheetWithPaperHasNoLines(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil)
+		billtest.TakeBills(t, d,
+			billtest.MakeBill(func(b *record.Detailed) { b.PricingSheet, b.BillingID = true, "B-1" }))
+		if lines, err := s.PricingSheetLines(t.Context(), clerk, "BCN-1"); err != nil || len(lines) == 0 {
+			t.Fatalf("without paper: %v, %v", lines, err)
+		}
+		paper := []byte("%PDF-of the network")
+		hash := sha256.Sum256(paper)
+		sum := hex.EncodeToString(hash[:])
+		if err := blob.Copy(t.Context(), s.files, paperKey(sum), bytes.NewReader(paper)); err != nil {
+			t.Fatal(err)
+		}
+		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return dbtest.Err(billtest.NewLedger(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
+				Paper: facts.Paper{FTIN: ours, Bill: "bcn-1", Kind: facts.SheetPaper, SHA256: sum, MediaType: "application/pdf"},
+				Keep:  func(context.Context) error { return nil },
+			}}))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines, err := s.PricingSheetLines(t.Context(), clerk, "BCN-1"); err != nil || len(lines) > 0 {
+			t.Errorf("lines of a paper: %v, %v", lines, err)
+		}
+		if pdf, err := s.PricingSheetPDF(t.Context(), clerk, "BCN-1"); err != nil || !bytes.Equal(pdf, paper) {
+			t.Errorf("%q, %v", pdf, err)
+		}
+		if n := 0; db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM audit_log WHERE operation = 'open-pricing-sheet'`) != nil ||
+			n != 2 {
+			t.Errorf("%d openings in the audit log, want the lines and the paper", n)
 		}
 	})
 }

@@ -190,13 +190,20 @@ func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlN
 	if err != nil {
 		return detailed{}, err
 	}
-	return b, s.audit.RecordNow(ctx, record.Entry("open-pricing-sheet", b.FTIN, b.BillControlNumber, record.OK))
+	return b, nil
+}
+
+func (s *Service) recordSheetOpening(ctx context.Context, b detailed) error {
+	return s.audit.RecordNow(ctx, record.Entry("open-pricing-sheet", b.FTIN, b.BillControlNumber, record.OK))
 }
 
 // PricingSheetPDF renders the network's pricing sheet of a bill.
 func (s *Service) PricingSheetPDF(ctx context.Context, a access.Actor, billControlNumber string) ([]byte, error) {
 	b, err := s.pricingSheet(ctx, a, billControlNumber)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.recordSheetOpening(ctx, b); err != nil {
 		return nil, err
 	}
 	return s.renderSheet(ctx, b)
@@ -212,11 +219,15 @@ func (s *Service) renderSheet(ctx context.Context, b detailed) ([]byte, error) {
 }
 
 // PricingSheetLines returns the pricing sheet as lines of text. Each page starts with a line
-// that contains "PAGE ".
+// that contains "PAGE ". A sheet with the network's paper has no lines, because the paper is shown
+// instead.
 func (s *Service) PricingSheetLines(ctx context.Context, a access.Actor, billControlNumber string) ([]string, error) {
 	b, err := s.pricingSheet(ctx, a, billControlNumber)
 	if err != nil {
 		return nil, err
 	}
-	return pricingSheetLines(b, s.brand), nil
+	if _, is, err := s.paper(ctx, b.Bill, facts.SheetPaper); is || err != nil {
+		return nil, err
+	}
+	return pricingSheetLines(b, s.brand), s.recordSheetOpening(ctx, b)
 }

@@ -51,7 +51,7 @@ type BillResult struct {
 
 	State     string `json:"state,omitempty" enum:"denied,void,replaced" doc:"Why it won't be paid as submitted. Workspace only"`
 	Page      string `json:"page,omitempty" doc:"ID of the bill's page. Only with the Workspace on"`
-	BillingID string `json:"billingId" doc:"If set, the pricing sheet is available as lines of text"`
+	BillingID string `json:"billingId" doc:"If set, the pricing sheet is available as lines of text, unless the network has the paper"`
 }
 
 // NumberPlaceholder is replaced by a bill's number in Settings.ForeignBillURL.

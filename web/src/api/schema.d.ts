@@ -517,7 +517,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a pricing sheet as lines of text */
+        /**
+         * Get a pricing sheet as lines of text
+         * @description The list is empty if the network has the paper. Get that as PDF.
+         */
         post: operations["searchBillReference"];
         delete?: never;
         options?: never;
@@ -6907,7 +6910,7 @@ export interface components {
             billImageUrl: string;
             /** @description 0 paid, 1 received, 2 repriced, 3 paid after a correction, 4 denied, 9 void */
             billStatus: string;
-            /** @description If set, the pricing sheet is available as lines of text */
+            /** @description If set, the pricing sheet is available as lines of text, unless the network has the paper */
             billingId: string;
             checkNumber: string;
             claimNumber: string;

@@ -722,6 +722,21 @@ describe('the allowance', () => {
     expect(windows).not.toHaveBeenCalled();
   });
 
+  it("downloads the network's paper of a sheet that has no lines", async () => {
+    finds(makeBill({ mcpsBill: true, billingId: '77' }));
+    replies['POST /billSearch/searchBillReference'] = { body: [] };
+    const paper = new Blob(['%PDF-']);
+    replies['POST /billSearch/searchBillPriceSheet'] = { body: paper };
+    const shown = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/Pricing Sheet/));
+    expect(await screen.findByRole('link', { name: 'Download' })).toBeTruthy();
+    expect(requests.at(-1)?.body).toEqual({ billRefNumber: 'B1' });
+    expect(shown.mock.calls[0]?.[0]).toHaveProperty('size', paper.size);
+  });
+
   it.each([
     ['bill image', { status: 429, body: { message: 'Wait 12 minutes.' } }],
     ['EOR', { status: 429, body: { message: 'Wait 12 minutes.' } }],

@@ -31,7 +31,8 @@ export function useDocuments(deskPage?: string) {
 
   async function open(bill: Bill, document: DocumentKind) {
     setResult(null);
-    // A pricing sheet from reference lines downloads without a window.
+    // A pricing sheet from reference lines downloads without a window. Without lines, the network
+    // has the paper.
     if (!deskPage && document === 'pricing-sheet' && bill.billingId) return downloadSheet(bill);
 
     const target = openWindow();
@@ -98,13 +99,17 @@ export function useDocuments(deskPage?: string) {
   async function downloadSheet(bill: Bill) {
     try {
       const lines = await calls.pricingSheetLines(bill);
-      const { renderPricingSheet } = await import('./pricingSheet');
-      const sheet = await renderPricingSheet(lines);
+      const sheet = lines.length > 0 ? await render(lines) : await calls.pricingSheet(bill);
       const fileName = `Pricing_Sheet_${formatReference(bill).replace(/[^\w-]+/g, '_')}.pdf`;
       setResult({ kind: 'download', url: URL.createObjectURL(sheet), fileName });
     } catch (error) {
       setResult({ kind: 'message', text: addRetryTime(retrievalError, toProblem(error)) });
     }
+  }
+
+  async function render(lines: string[]) {
+    const { renderPricingSheet } = await import('./pricingSheet');
+    return renderPricingSheet(lines);
   }
 
   return { open, result, dismiss: () => setResult(null) };
