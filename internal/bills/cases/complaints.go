@@ -111,7 +111,7 @@ type Law interface {
 // ComplaintDetails is what makes a question a complaint.
 type ComplaintDetails struct {
 	Categories []string
-	LawState   string // without bills; can be empty
+	LawState   string // if no bill's file names one; can be empty
 }
 
 func (d ComplaintDetails) check(wrong *validate.Fields) {
@@ -131,21 +131,24 @@ func (d ComplaintDetails) normalize() string {
 	return strings.Join(codes, " ")
 }
 
-// beginComplaint makes a new case a complaint and starts its clocks.
+// beginComplaint makes a new case a complaint and starts its clocks. The law is that of the first bill whose file named a state.
 func (s *Service) beginComplaint(
 	ctx context.Context, tx *sql.Tx, c *Case, d ComplaintDetails, bills []aboutBill,
 ) (clocks Clocks, err error) {
 	c.Kind, c.Topic, c.Categories, c.LawState = KindComplaint, TopicOther, d.normalize(), d.LawState
 	filing := ""
-	if len(bills) > 0 {
-		law, err := getBillLaw(ctx, tx, bills[0])
+	for i, b := range bills {
+		law, err := getBillLaw(ctx, tx, b)
 		if err != nil {
 			return clocks, err
 		}
-		if law.StateBasis == facts.StateGiven {
-			c.LawState = cmp.Or(law.State, c.LawState)
+		if i == 0 {
+			filing = law.Filing
 		}
-		filing = law.Filing
+		if law.StateBasis == facts.StateGiven && law.State != "" {
+			c.LawState, filing = law.State, law.Filing
+			break
+		}
 	}
 	if c.LawState == "" {
 		return clocks, nil

@@ -194,6 +194,13 @@ func TestLawOfABill(t *testing.T) {
 				t.Errorf("%v: %s, asked for %s %s", c, got.LawState, o.law.state, o.law.asked)
 			}
 		}
+		const given = `UPDATE bills SET state_of_jurisdiction = 'OH', state_basis = 'G', filing = 'WC' WHERE bill_control_number_key = 'b'`
+		if _, err := db.Exec(t.Context(), d.Writer, given); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.ask(t, three, complaint("second", ours+"/a", ours+"/b")); got.LawState != "OH" || o.law.asked != "WC" {
+			t.Errorf("state of the second bill: %s, asked for %s", got.LawState, o.law.asked)
+		}
 		q := complaint("none")
 		q.Complaint.LawState, o.law.state = "", "unasked"
 		if got := o.ask(t, three, q); got.LawState != "" || o.law.state != "unasked" {

@@ -7413,7 +7413,7 @@ export interface components {
         ComplaintText: {
             /** @description At least one */
             categories: ("QUALITY" | "ACCESS" | "UTILIZATION" | "PROCEDURES" | "CONTRACTS" | "PAYMENT" | "FEES" | "OTHER")[];
-            /** @description State whose law applies. A bill's own state takes precedence */
+            /** @description State whose law applies. A state named by a bill's file takes precedence */
             lawState?: string;
         };
         ConfirmEmailRequest: {
@@ -10368,7 +10368,7 @@ export interface components {
             complainant?: string;
             /** @description TIN of the user */
             ftin?: string;
-            /** @description State whose law applies. A bill's own state takes precedence */
+            /** @description State whose law applies. A state named by a bill's file takes precedence */
             lawState?: string;
             /** @enum {string} */
             origin: "PHONE" | "MAIL";

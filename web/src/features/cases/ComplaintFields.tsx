@@ -18,7 +18,7 @@ export const checkComplaint = (values: ComplaintValues): ComplaintErrors => ({
   lawState: /^([A-Z]{2})?$/.test(values.lawState) ? undefined : 'Error: Enter a 2-letter state code',
 });
 
-/** What makes a question a complaint. The state isn't asked if a bill has one. */
+/** What makes a question a complaint. */
 export function ComplaintFields({
   values,
   errors,
@@ -58,16 +58,18 @@ export function ComplaintFields({
         ))}
         <HintAndError id="categories" error={errors.categories} />
       </fieldset>
-      {!hasBills && (
-        <TextInput
-          label="State"
-          hint="Whose law applies, such as TX. Leave blank if you don't know."
-          value={values.lawState}
-          error={errors.lawState}
-          autoComplete="off"
-          onChange={({ target }) => onChange({ ...values, lawState: target.value.trim().toUpperCase() })}
-        />
-      )}
+      <TextInput
+        label="State"
+        hint={
+          hasBills
+            ? "Whose law applies, such as TX. A state named by a bill's file takes precedence."
+            : "Whose law applies, such as TX. Leave blank if you don't know."
+        }
+        value={values.lawState}
+        error={errors.lawState}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ ...values, lawState: target.value.trim().toUpperCase() })}
+      />
     </>
   );
 }

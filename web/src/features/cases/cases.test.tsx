@@ -611,6 +611,17 @@ test('staff record a complaint by phone, with the errors at their fields', async
   });
 });
 
+test('asks for the state of a complaint about bills, too', async () => {
+  show('/desk/cases/new', RecordComplaintPage, ['cases.work']);
+  await userEvent.type(await screen.findByLabelText(/^State/), 'texas');
+  await userEvent.type(screen.getByLabelText(/^Bill numbers/), '7000001190');
+  await userEvent.click(screen.getByRole('button', { name: 'Record complaint' }));
+  expect(await screen.findByText('Error: Enter a 2-letter state code')).toBeTruthy();
+  const state = screen.getByLabelText<HTMLInputElement>(/^State/);
+  expect(state.value).toBe('TEXAS');
+  expect(screen.getByText(/A state named by a bill's file takes precedence/)).toBeTruthy();
+});
+
 test('staff export the log of complaints', async () => {
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:log');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // otherwise the page navigates
