@@ -8,10 +8,12 @@ import { ReasonChips } from '@/shared/Codes';
 import { FollowUp } from '@/shared/FollowUp';
 import { CallList } from '@/shared/payerCall/CallList';
 import { usePayerCalls } from '@/shared/payerCall/queries';
+import { useConfirmLeave } from '@/shared/UnsavedChangesGuard';
+import { useDraft } from '@/shared/useDraft';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog, UnsavedWarning } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
 import { SelectInput, TextAreaInput } from '@/ui/form/inputs';
 import { formatCount, formatMoney } from '@/ui/format';
@@ -21,7 +23,7 @@ import { formatClaimant, tones } from './columns';
 import { DueText } from './DueText';
 import styles from './openbills.module.css';
 import type { OpenBill } from './queries';
-import { type Draft, toDraft, useSaveBill } from './useSaveBill';
+import { noChanges, toDraft, useSaveBill } from './useSaveBill';
 
 const PayerCallDialog = lazy(() => import('@/shared/payerCall/PayerCallDialog'));
 
@@ -40,15 +42,33 @@ interface Props {
 export default function BillPanel({ bill, hasNext, canFinish, onClose, onSaved }: Props) {
   const { save, isPending, problem } = useSaveBill(bill);
   const [isCalling, setCalling] = useState(false);
+  const { values, set, clear, guard } = useDraft(`bill ${bill.id}`, noChanges);
+  const { isConfirming, leave, cancelLeave } = useConfirmLeave(
+    values.note.trim() !== '' || Object.keys(values.changes).length > 0,
+    () => {
+      clear();
+      onClose();
+    },
+  );
   return (
     <Dialog
       open
       side
       title={`Bill ${bill.billControlNumber}`}
       // Escape closes only the dialog on top.
-      onClose={isPending || isCalling ? undefined : onClose}
+      onClose={isPending || isCalling ? undefined : leave}
       keepOnClickOutside
+      ownerConfirms
+      actions={
+        isConfirming && (
+          <>
+            <UnsavedWarning />
+            <Button onClick={leave}>Discard changes</Button>
+          </>
+        )
+      }
     >
+      {guard}
       <Answer bill={bill} />
       <p className={styles.call}>
         <Button size="small" onClick={() => setCalling(true)}>
@@ -58,10 +78,16 @@ export default function BillPanel({ bill, hasNext, canFinish, onClose, onSaved }
       <Suspense>{isCalling && <PayerCallDialog bills={[bill]} onClose={() => setCalling(false)} />}</Suspense>
       <WorkForm
         key={bill.id}
-        {...{ bill, hasNext, canFinish, isPending, problem }}
-        onSave={async (draft, isDone) => {
-          const done = await save(draft, isDone);
-          if (done) onSaved(done);
+        {...{ bill, hasNext, canFinish, isPending, problem, values }}
+        onType={(part) => {
+          cancelLeave();
+          set(part);
+        }}
+        onSave={async (isDone) => {
+          const done = await save({ ...toDraft(bill), ...values.changes, note: values.note }, isDone);
+          if (!done) return;
+          clear();
+          onSaved(done);
         }}
       />
       {bill.lastCall && <Calls bill={bill} />}
@@ -99,33 +125,33 @@ const Answer = ({ bill }: { bill: OpenBill }) => (
 interface FormProps extends Pick<Props, 'bill' | 'hasNext' | 'canFinish'> {
   isPending: boolean;
   problem: string;
-  onSave: (draft: Draft, isDone: boolean) => Promise<void>;
+  values: typeof noChanges;
+  onType: (part: Partial<typeof noChanges>) => void;
+  onSave: (isDone: boolean) => Promise<void>;
 }
 
 const maxNote = 1000;
 
-function WorkForm({ bill, hasNext, canFinish, isPending, problem, onSave }: FormProps) {
+function WorkForm({ bill, hasNext, canFinish, isPending, problem, values, onType, onSave }: FormProps) {
   const { data: people = [] } = usePeople();
-  const [draft, setDraft] = useState(() => toDraft(bill));
-  const [stored, setStored] = useState(bill.work);
-  // A call logged meanwhile, or a colleague, changed the work. Fields that the user didn't touch follow it.
-  if (bill.work.version !== stored.version) {
-    const before = toDraft({ ...bill, work: stored });
-    const now = toDraft(bill);
-    setStored(bill.work);
-    setDraft({
-      ...draft,
-      assignTo: draft.assignTo === before.assignTo ? now.assignTo : draft.assignTo,
-      followUpOn: draft.followUpOn === before.followUpOn ? now.followUpOn : draft.followUpOn,
+  const stored = toDraft(bill);
+  // Fields that the user didn't change follow a call logged meanwhile, or a colleague.
+  const draft = { ...stored, ...values.changes };
+  const change = (part: typeof values.changes) => {
+    const { assignTo, followUpOn } = { ...draft, ...part };
+    onType({
+      changes: {
+        ...(assignTo !== stored.assignTo && { assignTo }),
+        ...(followUpOn !== stored.followUpOn && { followUpOn }),
+      },
     });
-  }
-  const set = (part: Partial<Draft>) => setDraft((draft) => ({ ...draft, ...part }));
+  };
   const note = useRef<HTMLTextAreaElement>(null);
   // The next bill starts where this one did.
   useEffect(() => note.current?.focus(), []);
-  const over = draft.note.trim().length - maxNote;
+  const over = values.note.trim().length - maxNote;
   const submit = (isDone: boolean) => {
-    if (!isPending && over <= 0) void onSave(draft, isDone);
+    if (!isPending && over <= 0) void onSave(isDone);
   };
   const submitByKey = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
@@ -151,21 +177,21 @@ function WorkForm({ bill, hasNext, canFinish, isPending, problem, onSave }: Form
         ref={note}
         label="Note"
         rows={3}
-        value={draft.note}
+        value={values.note}
         error={over > 0 ? `Error: Use 1,000 characters or fewer (${formatCount(over)} over)` : undefined}
-        onChange={({ target }) => set({ note: target.value })}
+        onChange={({ target }) => onType({ note: target.value })}
       />
       <FollowUp
         day={draft.followUpOn}
-        stored={stored.followUpOn ?? ''}
-        onChange={(followUpOn) => set({ followUpOn })}
+        stored={stored.followUpOn}
+        onChange={(followUpOn) => change({ followUpOn })}
       />
       <SelectInput
         label="Assigned to"
         placeholder="Unassigned"
         options={people.map(({ userName, name }) => ({ value: userName, label: name }))}
         value={draft.assignTo}
-        onChange={({ target }) => set({ assignTo: target.value })}
+        onChange={({ target }) => change({ assignTo: target.value })}
       />
       <div className={styles['work-actions']}>
         <span className={styles.by}>Ctrl+Enter saves</span>

@@ -8,6 +8,7 @@ import {
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { signIn } from '@/api/session';
 import { type Call, fakeServer, makeSession, makeValue, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { formatOutcome } from '@/shared/billWork';
@@ -15,6 +16,7 @@ import { getNextMonday } from '@/shared/nextMonday';
 import { showOpenBills } from '@/shared/openBills';
 import type { View } from '@/shared/savedViews';
 import { renderScreen, sampleReasons } from '@/shared/testing';
+import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { addDays, today } from '@/ui/dates';
 import { formatAnswer } from './answer';
 import { describeFilter, noFilters, payerOverdue, read, toCriteria, toFilter } from './criteria';
@@ -366,6 +368,36 @@ test('a bill that was not saved stays open with what was typed', async () => {
   expect(await dialog.findByText("Your changes won't be saved.")).toBeTruthy();
   await userEvent.type(field, '{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test("asks before a bill's changes are lost, and restores them after Back", async () => {
+  const router = await show(['work.bills', 'work.notes'], {
+    'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
+    'GET /session': { body: makeSession() },
+    'PUT /session/form-key': { body: { key: btoa('k'.repeat(32)) } },
+  });
+  await signIn({ username: 'x', password: 'x' });
+  const open = async () => {
+    (await screen.findByRole('link', { name: 'A' })).focus();
+    await userEvent.keyboard('{Enter}');
+    return within(await screen.findByRole('dialog', { name: 'Bill A' }));
+  };
+  const getAssignee = (panel: Awaited<ReturnType<typeof open>>) =>
+    panel.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' });
+  let panel = await open();
+  await userEvent.selectOptions(getAssignee(panel), 'Ann Lee');
+  expect(hasUnsavedChanges()).toBe(true);
+  await waitFor(() => expect(router.history.location.state.typed?.['bill A']).toBeTruthy());
+  await act(() => router.navigate({ to: '/work/bill/$id', params: { id: 'A' } }));
+  act(() => router.history.back());
+  panel = await open();
+  await waitFor(() => expect(getAssignee(panel).value).toBe('ann'));
+  await userEvent.keyboard('{Escape}');
+  expect(await panel.findByText("Your changes won't be saved.")).toBeTruthy();
+  await userEvent.click(panel.getByRole('button', { name: 'Discard changes' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(hasUnsavedChanges()).toBe(false);
+  expect(getAssignee(await open()).value).toBe('');
 });
 
 test('a bill marked as done in its panel can be restored', async () => {

@@ -7,7 +7,7 @@ import type { Done } from './change';
 import { type Change, type OpenBill, useSetWork } from './queries';
 
 /** A user's work on a bill, before it's saved. */
-export interface Draft {
+interface Draft {
   note: string;
   assignTo: string;
   followUpOn: string;
@@ -18,6 +18,14 @@ export const toDraft = ({ work }: OpenBill): Draft => ({
   assignTo: work.assignedTo?.userName ?? '',
   followUpOn: work.followUpOn ?? '',
 });
+
+/** What a user typed in a bill's panel. Fields that equal the bill's aren't in the changes. */
+interface Typed {
+  note: string;
+  changes: Partial<Omit<Draft, 'note'>>;
+}
+
+export const noChanges: Typed = { note: '', changes: {} };
 
 const failed = "Error: Couldn't save. Try again.";
 
