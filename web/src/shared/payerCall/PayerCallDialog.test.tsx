@@ -194,6 +194,22 @@ test('leaving asks once if something was typed', async () => {
   expect(onClose).toHaveBeenCalled();
 });
 
+test("an incomplete follow-up date isn't logged as blank", async () => {
+  const { calls, dialog, onClose } = await show([bill('A')]);
+  await userEvent.click(dialog.getByRole('radio', { name: 'Denied' }));
+  const date = dialog.getByLabelText<HTMLInputElement>('Follow-up date');
+  // The browser reports a date without its year as invalid, and as empty.
+  const validity = vi.spyOn(date, 'validity', 'get').mockReturnValue({ badInput: true } as ValidityState);
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  expect(await dialog.findByText('Error: Enter a complete date')).toBeTruthy();
+  expect(document.activeElement).toBe(date);
+  await userEvent.type(dialog.getByLabelText('Details'), 'x{Control>}{Enter}{/Control}');
+  expect(getSent(calls)).toEqual([]);
+  validity.mockRestore();
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+});
+
 test('checks a call as the server does', () => {
   const day = '2026-05-04';
   const right = { ...emptyDraft, payer: 'Acme', outcome: 'denied' as const };

@@ -32,8 +32,8 @@ export default function PayerCallDialog({ bills, onClose, onLogged }: Props) {
     onClose();
   });
   const id = useId();
-  const submit = async () => {
-    const ids = await call.submit();
+  const submit = async (form: HTMLFormElement) => {
+    const ids = await call.submit(hasIncompleteDate(form));
     if (!ids) return;
     call.clear();
     toast.success(`Call logged: ${describeBills(bills, ids)}`);
@@ -61,7 +61,7 @@ export default function PayerCallDialog({ bills, onClose, onLogged }: Props) {
         </>
       }
     >
-      <CallForm id={id} call={call} onSubmit={() => void submit()} onType={cancelLeave} />
+      <CallForm id={id} call={call} onSubmit={(form) => void submit(form)} onType={cancelLeave} />
     </Dialog>
   );
 }
@@ -70,6 +70,10 @@ const describeBills = (bills: readonly CallBill[], ids: readonly string[]) =>
   ids.length === 1
     ? `bill ${bills.find((bill) => bill.id === ids[0])?.billControlNumber}`
     : pluralize(ids.length, 'bill');
+
+/** The browser reports an incomplete date as empty, without a change. */
+const hasIncompleteDate = (form: HTMLFormElement) =>
+  [...form.querySelectorAll('input')].some(({ validity }) => validity.badInput);
 
 const failed = "Error: Couldn't log the call. Try again.";
 
@@ -92,6 +96,7 @@ function useCall(all: readonly CallBill[]) {
   } = useDraft(`payer call ${chosen.map(({ id }) => id).join(' ')}`, initial);
   // How often the user tried to log it. From the first time on, errors show.
   const [tries, setTries] = useState(0);
+  const [isIncomplete, setIncomplete] = useState(false);
   const [problem, setProblem] = useState('');
   const [conflict, setConflict] = useState('');
   // The versions that the user confirmed, and the bills that are gone.
@@ -103,11 +108,14 @@ function useCall(all: readonly CallBill[]) {
   const available = group?.bills.filter((bill) => !gone.includes(bill.id)) ?? [];
   const bills = available.slice(0, maxBills);
   const errors = checkDraft(draft, today());
+  if (isIncomplete && !draft.followUpOn) errors.followUpOn = 'Error: Enter a complete date';
 
   /** Returns the IDs of the call's bills, or null if it wasn't logged. */
-  const submit = async (): Promise<string[] | null> => {
+  const submit = async (hasIncomplete: boolean): Promise<string[] | null> => {
     setTries(tries + 1);
-    if (isPending || at < 0 || bills.length === 0 || Object.keys(errors).length > 0) return null;
+    setIncomplete(hasIncomplete);
+    const isWrong = hasIncomplete || Object.keys(checkDraft(draft, today())).length > 0;
+    if (isPending || at < 0 || bills.length === 0 || isWrong) return null;
     setProblem('');
     setConflict('');
     const sent = bills.map(({ id, work }) => ({ id, version: versions[id] ?? work.version }));
@@ -155,7 +163,7 @@ function useCall(all: readonly CallBill[]) {
 interface FormProps {
   id: string;
   call: ReturnType<typeof useCall>;
-  onSubmit: () => void;
+  onSubmit: (form: HTMLFormElement) => void;
   onType: () => void;
 }
 
@@ -169,10 +177,10 @@ function CallForm({ id, call, onSubmit, onType }: FormProps) {
     onType();
     call.set(part);
   };
-  const submitByKey = (event: KeyboardEvent) => {
+  const submitByKey = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
     event.preventDefault();
-    onSubmit();
+    onSubmit(event.currentTarget);
   };
   return (
     <form
@@ -187,7 +195,7 @@ function CallForm({ id, call, onSubmit, onType }: FormProps) {
       onKeyDown={submitByKey}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        onSubmit(event.currentTarget);
       }}
     >
       {call.guard}
