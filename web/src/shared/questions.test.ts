@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseQuestionNumber } from './questions';
+import { hasQuestionPrefix, parseQuestionNumber } from './questions';
 
 test.each([
   ['C-D9Z5-BSQ7', 'C-D9Z5-BSQ7'],
@@ -12,4 +12,13 @@ test.each([
   ['', undefined],
 ])('reads %j as the number of a question: %s', (typed, number) => {
   expect(parseQuestionNumber(typed)).toBe(number);
+});
+
+test.each([
+  ['C-D9Z5-BSQ7', true],
+  [' c d9z5 bsq7 ', true],
+  ['d9z5bsq7', false],
+  ['C9Z5BSQ7', false], // a number's own C
+])('%j has the prefix: %s', (typed, has) => {
+  expect(hasQuestionPrefix(typed)).toBe(has);
 });

@@ -9,6 +9,12 @@ export const useNeededQuestions = () => ({
   state: { searchInfo: createSearch(getOwner(useSession()), { tab: 'reply', mine: false }) },
 });
 
+/**
+ * Reports whether a typed question number starts with its C. Without it, it can also be the number of
+ * a bill or check.
+ */
+export const hasQuestionPrefix = (typed: string) => /^C[-\s]*\w{4}[-\s]*\w{4}$/i.test(typed.trim());
+
 const alphabet = '23456789BCDFGHJKMNPQRSTVWXZ';
 
 /** Returns the typed number of a question in its form, C-4K7Q-29MX, or undefined if it isn't one. */

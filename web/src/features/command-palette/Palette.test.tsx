@@ -120,6 +120,16 @@ describe('the screens', () => {
     expect(path()).toBe('/work/cases/C-D9Z5-BSQ7');
   });
 
+  it('of staff search a number that can be of a bill, and offer the question', async () => {
+    await show({ permissions: ['cases.desk', 'desk.open'] });
+    const field = screen.getByRole('combobox', { name: 'Any number, username or email address' });
+    await userEvent.type(field, 'd9z5 bsq7');
+    expect(options()).toEqual(['d9z5 bsq7 at the service desk', 'C-D9Z5-BSQ7']);
+    await userEvent.clear(field);
+    await userEvent.type(field, 'c d9z5 bsq7{Enter}');
+    expect(path()).toBe('/desk/cases/C-D9Z5-BSQ7');
+  });
+
   it('are selected with the arrow keys, wrapping around', async () => {
     await show();
     expect(current()).toBe('Open bills');

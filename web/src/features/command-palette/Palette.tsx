@@ -16,7 +16,7 @@ import { showOpenBillsByTin } from '@/shared/openBills';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
-import { parseQuestionNumber } from '@/shared/questions';
+import { hasQuestionPrefix, parseQuestionNumber } from '@/shared/questions';
 import { useViews, type View } from '@/shared/savedViews';
 import { showClaimBills } from '@/shared/showClaimBills';
 import { useTinNumbers } from '@/shared/tins';
@@ -86,15 +86,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     settled && !failed && found.bills.length === 0 ? query.number.replaceAll(/[-\s]/g, '') : '',
   );
   const options = [...listFound(found, open), ...useNamed(text, open)];
-  const question = parseQuestionNumber(text);
-  if (question && (can('cases.desk') || can('cases.own')))
-    options.unshift({
-      key: 'question',
-      group: 'Questions',
-      shown: question,
-      pick: () =>
-        open.screen((can('cases.desk') ? paths.deskCase : paths.caseThread).replace('$number', question)),
-    });
+  const question = listQuestion(text, open, can);
+  const isFirst = !atDesk || hasQuestionPrefix(text);
+  if (isFirst) options.unshift(...question);
   if (ownTin)
     options.push({
       key: 'tin',
@@ -109,6 +103,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       shown: `${text}${atDesk ? ' at the service desk' : query && !query.live ? ' again' : ''}`,
       pick: () => (atDesk ? open.atDesk(text) : search()),
     });
+  if (!isFirst) options.push(...question);
   const at = Math.max(
     0,
     options.findIndex(({ key }) => key === chosen),
@@ -267,6 +262,21 @@ function useOpen(onClose: () => void) {
 }
 
 type Open = ReturnType<typeof useOpen>;
+
+/** The question with the typed number. */
+function listQuestion(text: string, open: Open, can: (permission: string) => boolean): Option[] {
+  const number = parseQuestionNumber(text);
+  if (!number || !(can('cases.desk') || can('cases.own'))) return [];
+  const page = can('cases.desk') ? paths.deskCase : paths.caseThread;
+  return [
+    {
+      key: 'question',
+      group: 'Questions',
+      shown: number,
+      pick: () => open.screen(page.replace('$number', number)),
+    },
+  ];
+}
 
 const listFound = ({ bills, claims, remittances }: Outcome, open: Open): Option[] => [
   ...remittances.map((remittance) => ({

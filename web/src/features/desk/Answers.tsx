@@ -8,21 +8,22 @@ import { formatMoney, formatTin } from '@/ui/format';
 import { Empty } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
-import type { Found } from './queries';
+import { type Found, isEmpty } from './queries';
 
 interface Props {
   found: Found;
+  /** The question that can have the number, too. */
+  question?: string;
   onUser: (userName: string) => void;
   onOffice: (id: number) => void;
 }
 
 /** Exact matches of a number or name. */
-export function Answers({ found, onUser, onOffice }: Props) {
+export function Answers({ found, question, onUser, onOffice }: Props) {
   const { offices, people, bills, remittances, claims, more, hint } = found;
-  const none = [offices, people, bills, remittances, claims].every(({ length }) => length === 0);
   return (
     <div className={styles.answers}>
-      {none && (
+      {isEmpty(found) && (
         <div className="card">
           <Empty title="No exact match for this number or name.">
             {hint && <p>{hint}</p>}
@@ -38,6 +39,11 @@ export function Answers({ found, onUser, onOffice }: Props) {
         <Banner kind="info">
           <p>Showing the first 20. Narrow your search.</p>
         </Banner>
+      )}
+      {question && (
+        <p className={`card ${styles.padded}`}>
+          Question <Link {...paths.toDeskCase(question)}>{question}</Link>
+        </p>
       )}
       {offices.length > 0 && (
         <div className="card">

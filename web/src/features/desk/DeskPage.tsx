@@ -6,7 +6,7 @@ import { toProblem } from '@/shared/apiError';
 import { AtDesk } from '@/shared/BillLink';
 import { parseCriteria, useInitialState, useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
-import { parseQuestionNumber } from '@/shared/questions';
+import { hasQuestionPrefix, parseQuestionNumber } from '@/shared/questions';
 import { formatSupportReason, supportReasons } from '@/shared/supportReasons';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -20,6 +20,7 @@ import { OfficeCard } from './OfficeCard';
 import {
   type Found,
   findOnlyHit,
+  isEmpty,
   type Reason,
   type SupportSession,
   useFind,
@@ -143,7 +144,10 @@ function FindForm() {
   const refused = user.error ?? office.error;
   const navigate = useNavigate();
   const { can } = useSession();
-  const openOnly = (found: Found) => {
+  const getQuestion = (q = '') => (can('cases.desk') ? parseQuestionNumber(q) : undefined);
+  const openOnly = (found: Found, q: string) => {
+    const question = isEmpty(found) && getQuestion(q);
+    if (question) void navigate(paths.toDeskCase(question));
     const hit = findOnlyHit(found);
     if (hit?.user !== undefined) user.mutate(hit.user);
     if (hit?.office !== undefined) office.mutate(hit.office);
@@ -153,8 +157,9 @@ function FindForm() {
   const runSearch = useEffectEvent((q: string, isNew: boolean) => {
     user.reset();
     office.reset();
-    const question = can('cases.desk') && parseQuestionNumber(q);
-    if (isNew && question) return void navigate(paths.toDeskCase(question));
+    const question = getQuestion(q);
+    // Without its C, it can also be the number of a bill or check.
+    if (isNew && question && hasQuestionPrefix(q)) return void navigate(paths.toDeskCase(question));
     // Back shows the search again, instead of opening its hit again.
     find.mutate(q, isNew ? { onSuccess: openOnly } : undefined);
   });
@@ -194,7 +199,14 @@ function FindForm() {
         </Button>
       </form>
       <div role="status">
-        {find.data && <Answers found={find.data} onUser={user.mutate} onOffice={openOffice} />}
+        {find.data && (
+          <Answers
+            found={find.data}
+            question={getQuestion(find.variables)}
+            onUser={user.mutate}
+            onOffice={openOffice}
+          />
+        )}
       </div>
       {refused && (
         <Banner kind="error">

@@ -133,6 +133,21 @@ test('the number of a question opens it', async () => {
   expect(router.history.location.pathname).toBe('/desk/cases/C-D9Z5-BSQ7');
 });
 
+test('a number without the C of questions is searched first', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  const claims = [{ number: 'D9Z5-BSQ7', payer: 'P', state: 'CA' }];
+  replies['POST /desk/find'] = { body: { ...none, claims } };
+  const router = show(['desk.open', 'cases.desk']);
+  await userEvent.type(await screen.findByRole('textbox'), 'd9z5 bsq7{Enter}');
+  await screen.findByText('D9Z5-BSQ7');
+  const question = screen.getByRole('link', { name: 'C-D9Z5-BSQ7' });
+  expect(question.getAttribute('href')).toBe('/desk/cases/C-D9Z5-BSQ7');
+  replies['POST /desk/find'] = { body: none };
+  await userEvent.type(screen.getByRole('textbox'), '{Enter}');
+  await screen.findByRole('heading', { name: 'A question' });
+  expect(router.history.location.pathname).toBe('/desk/cases/C-D9Z5-BSQ7');
+});
+
 test('a claim shows how to find its bills', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = { body: { ...none, claims: [{ number: 'WC-7', payer: 'P', state: 'CA' }] } };

@@ -133,6 +133,10 @@ export type Draft = components['schemas']['UserRow'];
 const requests = ['account-requests'];
 const queues = [queuesKey];
 
+/** Reports whether a search found nothing. */
+export const isEmpty = ({ offices, people, bills, remittances, claims }: Found) =>
+  [offices, people, bills, remittances, claims].every(({ length }) => length === 0);
+
 /** Returns the search's hit if there is only one, and it can be opened. */
 export function findOnlyHit({ offices, people, bills, remittances, claims }: Found) {
   const all = [
