@@ -72,11 +72,16 @@ func byNumber(ctx context.Context, tx *sql.Tx, claimNumber, payerID string) (Cla
 	return c, err
 }
 
-// listByNumber returns the claims with a number. Each payer can have one.
+// listByNumber returns the claims with a number, without regard to case, hyphens and spaces. Each payer can have one.
 func listByNumber(ctx context.Context, q db.Queryer, claimNumber string, limit int) ([]Claim, error) {
 	var list []Claim
+	folded := text.Key(text.TIN(claimNumber))
+	if folded == "" {
+		return nil, nil
+	}
 	err := db.Select(ctx, q, &list, `
-		SELECT `+claimColumns+` FROM claims WHERE claim_number_key = $1 ORDER BY payer_id LIMIT $2`, text.Key(claimNumber), limit)
+		SELECT `+claimColumns+` FROM claims WHERE replace(replace(claim_number_key, '-', ''), ' ', '') = $1
+		ORDER BY claim_number_key, payer_id LIMIT $2`, folded, limit)
 	return list, err
 }
 
