@@ -92,7 +92,8 @@ function OpenedQuestion({ thread }: { thread: CaseThread }) {
 }
 
 function describeState(thread: CaseThread) {
-  const { state, dueAt, helpful, complaint } = thread;
+  const { kind, state, dueAt, helpful, complaint } = thread;
+  if (kind === 'CALL') return 'Network staff logged a call from your office.';
   const days = complaint ? 30 : 14;
   switch (state) {
     case 'OPEN':

@@ -490,6 +490,12 @@ test.each([
   expect(await screen.findByText(text)).toBeTruthy();
 });
 
+test('the page of a logged call describes the call', async () => {
+  replies[`GET /work/cases/${number}`] = { body: { ...open, kind: 'CALL', state: 'CLOSED', dueAt: null } };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  expect(await screen.findByText('Network staff logged a call from your office.')).toBeTruthy();
+});
+
 test('a question can be a complaint, with categories instead of a topic', async () => {
   replies['POST /work/cases'] = { body: complaint };
   show('/work/cases/new', AskPage, ['cases.own']);
