@@ -1179,6 +1179,34 @@ func TestSettingsLeaveOutLostTINs(t *testing.T) {
 	})
 }
 
+// When all selected TINs are lost, the settings show that the digest is off, so nothing is sent.
+func TestDigestsEndWithTheirTINs(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		selected := Mailing{Digest: Mondays, Days: workdays, Hour: 7, QuietWeeks: true, TINs: []string{theirs}}
+		o.want(t, three, selected, false)
+		if err := o.AddConfirmed(t.Context(), three, "billing@example.com", selected); err != nil {
+			t.Fatal(err)
+		}
+		o.now = at(11, 7, 30)
+		if got := o.post(t); mailsTo(got) != "billing@example.com user3@example.com" {
+			t.Fatalf("mailed to %s", mailsTo(got))
+		}
+		o.now = at(18, 7, 30)
+		if err := o.EnqueueDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
+		if got := o.send(t); len(got) != 0 { // lost between enqueuing and writing
+			t.Errorf("mailed to %s", mailsTo(got))
+		}
+		o.now = at(25, 7, 30)
+		if got := o.post(t); len(got) != 0 {
+			t.Errorf("mailed to %s", mailsTo(got))
+		}
+	})
+}
+
 func TestRejectsInvalidSettings(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

@@ -145,7 +145,7 @@ func (s *Service) enqueueDigest(ctx context.Context, d dueDigest, newest int64) 
 	next := d.Delivered
 	next.NextAt = d.next(s.now())
 	d.Period, d.At = string(s.dueDay(d.NextAt)), db.At(s.now())
-	tells := d.to != "" && (len(news) > 0 || d.visitors > 0 || d.QuietWeeks && d.MailedOn.AddDays(7) <= today)
+	tells := d.to != "" && !d.hasLostTINs(d.scope) && (len(news) > 0 || d.visitors > 0 || d.QuietWeeks && d.MailedOn.AddDays(7) <= today)
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		next := next
 		id, posted, err := int64(0), false, error(nil)

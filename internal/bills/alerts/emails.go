@@ -58,6 +58,9 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 	if err != nil {
 		return mail.Content{}, err
 	}
+	if m.hasLostTINs(scope) {
+		return mail.Content{}, mail.ErrObsolete
+	}
 	questions, err := s.countQuestions(ctx, tx, what.UserID, scope)
 	if err != nil {
 		return mail.Content{}, err

@@ -146,6 +146,12 @@ func (m Mailing) narrow(scope access.Scope) access.Scope {
 	return access.NewScope(slices.DeleteFunc(slices.Clone(scope.TINs()), func(t string) bool { return !slices.Contains(m.TINs, t) }))
 }
 
+// hasLostTINs reports whether none of the selected TINs is in a scope. Then there are no summaries, because without
+// a selection they would be about all TINs.
+func (m Mailing) hasLostTINs(scope access.Scope) bool {
+	return len(m.TINs) > 0 && !slices.ContainsFunc(m.TINs, scope.Has)
+}
+
 // Delivered is the position of the last summary, and when the next one is due.
 type Delivered struct {
 	NextAt   db.Instant
@@ -170,7 +176,7 @@ type OwnSettings struct {
 }
 
 // Settings returns the user's email settings, without TINs they lost, so that they can be saved as they are.
-// If all selected TINs are lost, the digest is off, because an empty selection means all TINs.
+// If all selected TINs are lost, the digest is off.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, error) {
 	own := OwnSettings{Mailing: defaultMailing(), Choices: Choices{Questions: true}}
 	row, err := getSettings(ctx, s.db.Reader, a.Acting().ID)
@@ -185,11 +191,10 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, er
 		return own, err
 	}
 	own.TINs = scope.TINs()
-	selected := len(own.Mailing.TINs)
-	own.Mailing.TINs = slices.DeleteFunc(own.Mailing.TINs, func(tin string) bool { return !scope.Has(tin) })
-	if selected > 0 && len(own.Mailing.TINs) == 0 {
+	if own.hasLostTINs(scope) {
 		own.Digest = Never
 	}
+	own.Mailing.TINs = slices.DeleteFunc(own.Mailing.TINs, func(tin string) bool { return !scope.Has(tin) })
 	to, err := s.users.ByID(ctx, a.Acting().ID)
 	own.Email = to.Email
 	return own, err
