@@ -289,6 +289,36 @@ func TestUnbinding(t *testing.T) {
 	})
 }
 
+// The provider must ask again in any tab of a browser whose session ended without a sign-out.
+func TestProviderAsksAgainAfterATimeout(t *testing.T) {
+	eachOutside(t, func(c *app.Config) { c.SSO.OIDCBind = "claim" }, func(t *testing.T, p *portal, o *outside) {
+		asksAgain := func(ended reply, token string) bool {
+			opts := []option{}
+			if ended.header.Get("Set-Cookie") == "" { // the browser still has its cookie
+				opts = append(opts, cookie(httpapi.SessionCookie, token))
+			}
+			address := p.do("GET", "/sso/start", nil, opts...).header.Get("Location")
+			if !strings.HasPrefix(address, o.URL+"/auth?") {
+				t.Errorf("/sso/start redirects to %q", address)
+			}
+			return strings.Contains(address, "prompt=login")
+		}
+		token := o.signedIn("s1", "prad", "one")
+		if !asksAgain(p.post("/logout?idle=true", nil, bearer(token)), token) {
+			t.Error("after an idle timeout")
+		}
+		token = o.signedIn("s1", "prad", "one")
+		p.clock.Advance(32 * time.Minute)
+		if !asksAgain(p.do("GET", "/api/session", nil, bearer(token)), token) {
+			t.Error("after an idle timeout that only the server noticed")
+		}
+		token = o.signedIn("s1", "prad", "one")
+		if asksAgain(p.post("/logout", nil, bearer(token)), token) {
+			t.Error("after a sign-out, which ends the provider's session")
+		}
+	})
+}
+
 // The provider's ID token is stored sealed and sent back at sign-out. Sessions that the provider
 // ends also end here.
 func TestSessionsOfAProvider(t *testing.T) {

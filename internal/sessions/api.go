@@ -218,7 +218,10 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		out := &signOutOutput{SetCookie: []*http.Cookie{newCookie(httpapi.SessionCookie, "", -1)}}
+		out := &signOutOutput{}
+		if !in.Idle { // single sign-on recognizes a timeout by the cookie
+			out.SetCookie = []*http.Cookie{newCookie(httpapi.SessionCookie, "", -1)}
+		}
 		if address != "" {
 			out.Body.SignOutURL = &address
 		}

@@ -128,10 +128,14 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fresh := r.URL.Query().Get("prompt") == "login"
-	// Back leads here from the form after a completed sign-in.
-	if !fresh && hasSession(r, s.signedIn) {
-		http.Redirect(w, r, continuePage, http.StatusSeeOther)
-		return
+	if c, err := r.Cookie(httpapi.SessionCookie); err == nil && !fresh {
+		// Back returns here from the form after a completed sign-in.
+		if s.signedIn(r.Context(), c.Value) {
+			http.Redirect(w, r, continuePage, http.StatusSeeOther)
+			return
+		}
+		// Only a sign-out deletes the cookie. After a timeout, the provider's own session isn't enough.
+		fresh = true
 	}
 	p := newPending(s.now())
 	p.Fresh, p.Changed, p.Chosen = fresh, r.URL.Query().Has(Changed), r.URL.Query().Has(Chosen)
