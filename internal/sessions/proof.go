@@ -72,7 +72,7 @@ type SingleSignOn interface {
 	Exchange(ctx context.Context, code, state, issuer, pending string) (Proven, error)
 	// SignOutURL returns the URL that ends the provider's own session, or empty if there is
 	// none.
-	SignOutURL(idToken string) string
+	SignOutURL(ctx context.Context, idToken string) string
 }
 
 // codeUser is the literal username that marks the secret as a single sign-on code.

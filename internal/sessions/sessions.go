@@ -413,5 +413,5 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 	}
 	var idToken string
 	_ = s.keys.Open(sealedIDToken, was.IDToken, &idToken) // treat an unreadable one as missing
-	return s.sso.SignOutURL(idToken), nil
+	return s.sso.SignOutURL(ctx, idToken), nil
 }

@@ -277,7 +277,7 @@ func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Pro
 }
 
 // SignOutURL is empty, because the form doesn't have a session.
-func (e *Embedded) SignOutURL(string) string { return "" }
+func (e *Embedded) SignOutURL(context.Context, string) string { return "" }
 
 // Cleanup deletes expired codes.
 func (e *Embedded) Cleanup(ctx context.Context) error {

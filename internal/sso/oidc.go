@@ -260,10 +260,16 @@ func (o *OIDC) userName(ctx context.Context, provider *oidc.Provider, token *oau
 }
 
 // SignOutURL ends the provider's session and returns to the sign-in screen.
-func (o *OIDC) SignOutURL(idToken string) string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.metadata.EndSession == "" || idToken == "" {
+func (o *OIDC) SignOutURL(ctx context.Context, idToken string) string {
+	if idToken == "" {
+		return ""
+	}
+	// This instance may not have signed anyone in.
+	if _, _, err := o.discover(ctx); err != nil {
+		o.log.ErrorContext(ctx, "couldn't end the session of the single sign-on provider", "error", err)
+		return ""
+	}
+	if o.metadata.EndSession == "" {
 		return ""
 	}
 	return o.metadata.EndSession + "?" + url.Values{

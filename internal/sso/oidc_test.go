@@ -364,6 +364,24 @@ func TestEachSignInAsksAnew(t *testing.T) {
 	}
 }
 
+// An instance that hasn't signed anyone in ends the provider's session too.
+func TestSignOutOnAnotherInstance(t *testing.T) {
+	o := newOutside(t)
+	o.adds = claims{"end_session_endpoint": "https://id.example/end"}
+	portal := o.portal(nil, ignoreSignOut)
+	if address := portal.SignOutURL(t.Context(), ""); address != "" {
+		t.Errorf("without an ID token: %s", address)
+	}
+	u, err := url.Parse(portal.SignOutURL(t.Context(), "a token"))
+	if err != nil || u.Host != "id.example" || u.Query().Get("id_token_hint") != "a token" {
+		t.Errorf("%v, %v", u, err)
+	}
+	o.Close()
+	if address := o.portal(nil, ignoreSignOut).SignOutURL(t.Context(), "a token"); address != "" {
+		t.Errorf("without the provider: %s", address)
+	}
+}
+
 type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

@@ -29,7 +29,7 @@ type Provider interface {
 	// empty.
 	Exchange(ctx context.Context, code, issuer string, p Pending) (Proven, error)
 	// SignOutURL returns the URL that ends the provider's session, or empty if there is none.
-	SignOutURL(idToken string) string
+	SignOutURL(ctx context.Context, idToken string) string
 	// Module describes the provider to the program.
 	Module() module.Module
 }
@@ -211,4 +211,6 @@ func (s *Service) Exchange(ctx context.Context, code, state, issuer, sealed stri
 }
 
 // SignOutURL returns the URL that ends the provider's session.
-func (s *Service) SignOutURL(idToken string) string { return s.provider.SignOutURL(idToken) }
+func (s *Service) SignOutURL(ctx context.Context, idToken string) string {
+	return s.provider.SignOutURL(ctx, idToken)
+}
