@@ -157,7 +157,7 @@ describe('the session', () => {
     };
     const ended = signOut({ reason: 'idle', minutes: 30 });
     expect(getSession()).toBeNull();
-    expect(await ended).toBeNull();
+    await ended;
     expect(calls.at(-1)?.call).toBe('POST /logout');
     expect(authorization).toBe('Bearer token-1');
     expect(await heard).toEqual({ type: 'ended', ending: { reason: 'idle', minutes: 30 } });
@@ -201,9 +201,24 @@ describe('the session', () => {
     expect(isSignOutPending()).toBe(false);
   });
 
-  test('returns the address where an external sign-on ends its own session', async () => {
-    await signedIn();
+  test("continues where an external sign-on ends its own session, but a timeout doesn't", async () => {
+    const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
     replies['POST /logout'] = { body: { signOutUrl: 'https://id.example/end' } };
-    expect(await signOut({ reason: 'signed-out' })).toBe('https://id.example/end');
+    await signedIn();
+    await signOut({ reason: 'idle', minutes: 30 });
+    expect(replace).not.toHaveBeenCalled();
+    await signedIn();
+    await signOut({ reason: 'signed-out' });
+    expect(replace).toHaveBeenCalledExactlyOnceWith('https://id.example/end');
+  });
+
+  test('continues there also after a retry', async () => {
+    const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+    await signedIn();
+    replies['POST /logout'] = { status: 503 };
+    await signOut({ reason: 'signed-out' });
+    replies['POST /logout'] = { body: { signOutUrl: 'https://id.example/end' } };
+    await repeatSignOut();
+    expect(replace).toHaveBeenCalledExactlyOnceWith('https://id.example/end');
   });
 });

@@ -183,30 +183,34 @@ export async function signIn(credentials: {
 
 /**
  * Ends the session here, in the other tabs and on the server. The browser's part happens even if
- * the server fails. Returns the address where an external provider ends its own session.
+ * the server fails.
  */
-export async function signOut(ending: Ending): Promise<string | null> {
-  if (!current) return null;
+export async function signOut(ending: Ending): Promise<void> {
+  if (!current) return;
   const ended = `${ending.reason} ${fingerprint(current.token)}`;
-  // The token is deleted here, so the request carries it. The request outlives the page.
-  const headers = { Authorization: `Bearer ${current.token}` };
-  const revoked = unwrap(
-    api.POST('/logout', { headers, keepalive: true, params: getLogoutOptions(ending.reason) }),
-  );
+  const revoked = revoke(ending.reason, current.token);
   // Only this tab shows that the page was refused. The other tabs remain where they are.
   notifyTabs({ type: 'ended', ending: ending.reason === 'refused' ? { reason: 'expired' } : ending });
   endSession(ending);
-  return revoked.then(
-    ({ signOutUrl }) => signOutUrl,
-    (error) => {
-      setPendingSignOut(isEnded(error) || current ? null : ended);
-      return null;
-    },
-  );
+  return revoked.catch((error) => setPendingSignOut(isEnded(error) || current ? null : ended));
 }
 
-/** The user can continue with unsaved input later, unless they signed out themselves. */
-const getLogoutOptions = (reason: string) => (reason === 'signed-out' ? {} : { query: { idle: true } });
+/**
+ * Ends a session on the server. Users who signed out continue to the address where an external
+ * provider ends its own session. All others can continue with unsaved input later.
+ */
+async function revoke(reason: string, token: string): Promise<void> {
+  const idle = reason !== 'signed-out' || undefined;
+  const { signOutUrl } = await unwrap(
+    api.POST('/logout', {
+      // The browser may have forgotten the token. The request outlives the page.
+      headers: { Authorization: `Bearer ${token}` },
+      keepalive: true,
+      params: { query: { idle } },
+    }),
+  );
+  if (!idle && signOutUrl) window.location.replace(signOutUrl);
+}
 
 /** Identifies a session without revealing its token (FNV-1a, 32 bits). */
 export function fingerprint(token: string): string {
@@ -223,10 +227,7 @@ export async function repeatSignOut(): Promise<void> {
   try {
     const session = await fetchSession();
     const [reason = '', sessionId] = readPendingSignOut()?.split(' ') ?? [];
-    if (session && fingerprint(session.token) === sessionId) {
-      const headers = { Authorization: `Bearer ${session.token}` };
-      await unwrap(api.POST('/logout', { headers, params: getLogoutOptions(reason) }));
-    }
+    if (session && fingerprint(session.token) === sessionId) await revoke(reason, session.token);
   } catch (error) {
     if (!isEnded(error)) throw error;
   }

@@ -12,7 +12,7 @@ import { useSignOutPending } from './useSignOutPending';
 export default function LogoutScreen() {
   const pending = useSignOutPending();
   useEffect(() => {
-    signOut({ reason: 'signed-out' }).then((signOutUrl) => signOutUrl && window.location.replace(signOutUrl));
+    void signOut({ reason: 'signed-out' });
   }, []);
   return (
     <div className={styles.page}>
