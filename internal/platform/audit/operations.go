@@ -150,7 +150,7 @@ var operations = map[Operation]description{
 	"email-confirm":            {"Confirmed a new email address", false},
 	"mirror-start":             {"Started mirroring", false},
 	"mirror-stop":              {"Stopped mirroring", false},
-	"user-add":                 {"Created an account", false},
+	"user-add":                 {"Created an account on the command line", false},
 	"user-create":              {"Created an account", false},
 	"user-draft":               {"Saved a draft account", false},
 	"user-update":              {"Changed a profile", false},

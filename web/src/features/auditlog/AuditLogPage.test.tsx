@@ -145,6 +145,12 @@ it("requests the form's criteria, with dates in the server's format", async () =
   });
 });
 
+it('finds accounts created on a screen', async () => {
+  show();
+  const option = await screen.findByRole<HTMLOptionElement>('option', { name: 'Created an account' });
+  expect(option.value).toBe('user-create');
+});
+
 it.each([
   [null, true],
   [7, false],

@@ -196,7 +196,7 @@ export const operations: Record<string, string> = {
   todayList: 'Viewed changes to bills',
   'unmatched-candidates': "Network staff searched for a payment's bill",
   'unmatched-list': 'Network staff viewed these unmatched payments',
-  'user-add': 'Created an account',
+  'user-add': 'Created an account on the command line',
   'user-backfill': 'Completed the profile',
   'user-convert-to-admin': 'Converted to Provider Admin',
   'user-convert-to-user': 'Converted to Provider User',

@@ -2,9 +2,8 @@ import { ofNetwork, operations } from './operations.gen';
 
 export { operations };
 
-/** Options for a select, without duplicates. */
+/** Options for a select. */
 export const operationOptions = Object.entries(operations)
-  .filter(([value]) => value !== 'user-create')
   .map(([value, label]) => ({ value, label }))
   .sort((a, b) => a.label.localeCompare(b.label));
 
