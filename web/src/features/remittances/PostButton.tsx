@@ -23,7 +23,7 @@ export function PostButton({
   size?: 'small' | 'medium';
 }) {
   const { mutate: post, isPending } = usePost();
-  const { id, number, posted } = row;
+  const { number, posted } = row;
   const isPosted = posted?.state === 'posted';
   const before = isPosted ? '' : `${formatMoney(posted?.amount)} posted `;
   const postedBy = posted && `${before}by ${posted.by} on ${formatBusinessDate(posted.at)}`;
@@ -44,7 +44,7 @@ export function PostButton({
         // The second click of a double click would remove the status again.
         detail < 2 &&
         post(
-          { ids: [id], posted: !isPosted },
+          { rows: [row], posted: !isPosted },
           {
             onError: (error) =>
               toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),

@@ -87,7 +87,13 @@ function Remittances({ tins }: { tins: readonly string[] }) {
   const [first] = useState(() => ({ criteria: getDefaultCriteria(), run: 0 }));
   const current = search ?? first;
   const { shown, isFetching } = useRemittances(current, table);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  // The contents of the selected remittances when they were selected, also on other pages.
+  const [contents, setContents] = useState<ReadonlyMap<string, string>>(new Map());
+  const selected = useMemo(() => new Set(contents.keys()), [contents]);
+  const select = (ids: ReadonlySet<string>) => {
+    const loaded = new Map(shown.rows?.map(({ id, content }) => [id, content]));
+    setContents(new Map([...ids].map((id) => [id, contents.get(id) ?? loaded.get(id) ?? ''])));
+  };
   const [exported, setExported] = useState<{ id: number; count: number } | null>(null);
   const { mutate: create, isPending } = useExport();
   const { mutate: post, isPending: posting } = usePost();
@@ -102,11 +108,17 @@ function Remittances({ tins }: { tins: readonly string[] }) {
     });
   const markPosted = () =>
     post(
-      { ids: [...selected], posted: true },
+      { rows: [...contents].map(([id, content]) => ({ id, content })), posted: true },
       {
-        onSuccess: () => {
-          toast.success(`${pluralize(selected.size, 'remittance')} marked as posted`);
-          setSelected(new Set());
+        onSuccess: (marks) => {
+          const changed = marks.filter(({ posted }) => posted?.state !== 'posted').length;
+          if (changed < marks.length)
+            toast.success(`${pluralize(marks.length - changed, 'remittance')} marked as posted`);
+          if (changed > 0)
+            toast.error(
+              `${pluralize(changed, 'remittance')} changed since you selected them. Check and post again.`,
+            );
+          setContents(new Map());
         },
         onError: (error) => toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
       },
@@ -120,7 +132,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         current={current.criteria}
         searching={isFetching}
         onSearch={(criteria) => {
-          setSelected(new Set());
+          setContents(new Map());
           start(criteria);
         }}
       />
@@ -145,7 +157,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
             // Users who mirror can't export or post.
             mirroredUser
               ? undefined
-              : { selected, onChange: setSelected, label: ({ number, payer }) => `${number} from ${payer}` }
+              : { selected, onChange: select, label: ({ number, payer }) => `${number} from ${payer}` }
           }
           notice={
             tooMany && (

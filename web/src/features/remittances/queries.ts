@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
@@ -53,34 +53,24 @@ export const useDeskRemittance = (id: string) =>
   });
 
 /**
- * Returns the versions of remittances that the user saw, so that later changes aren't posted.
- * Undefined if one is no longer loaded.
- */
-function getSeenVersions(client: QueryClient, ids: string[]) {
-  const pages = client.getQueriesData<Page>({ queryKey: [pageKey] }).map(([, page]) => page?.remittance);
-  const lists = client
-    .getQueriesData<{ rows: Row[] }>({ queryKey: [listKey] })
-    .flatMap(([, list]) => list?.rows);
-  const contents = new Map([...lists, ...pages].map((row) => [row?.id, row?.content]));
-  const seen = ids.map((id) => contents.get(id));
-  return seen.every((content) => content !== undefined) ? seen : undefined;
-}
-
-/**
- * Sets or removes the group's posted status on each. Lists and the page update without a
- * refetch.
+ * Sets or removes the group's posted status on each, with the content that the user saw, so that
+ * later changes aren't posted. Lists and the page update without a refetch.
  */
 export function usePost() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ ids, posted }: { ids: string[]; posted: boolean }) =>
+    mutationFn: ({ rows, posted }: { rows: Pick<Row, 'id' | 'content'>[]; posted: boolean }) =>
       unwrap(
         api.PUT('/remittancePosts', {
-          body: { ids, seen: posted ? getSeenVersions(client, ids) : undefined, posted },
+          body: {
+            ids: rows.map(({ id }) => id),
+            seen: posted ? rows.map(({ content }) => content) : undefined,
+            posted,
+          },
         }),
       ),
-    onSuccess: (marks, { ids }) => {
-      const now = new Map(ids.map((id, index) => [id, marks[index]?.posted] as const));
+    onSuccess: (marks, { rows }) => {
+      const now = new Map(rows.map(({ id }, index) => [id, marks[index]?.posted] as const));
       const marked = (row: Row): Row => (now.has(row.id) ? { ...row, posted: now.get(row.id) } : row);
       client.setQueriesData(
         { queryKey: [pageKey] },

@@ -214,6 +214,31 @@ function list(count: number, session: Partial<Session> = {}) {
   );
 }
 
+test('a remittance selected on another page is posted as it was shown there', async () => {
+  list(30);
+  await userEvent.click((await screen.findAllByRole('checkbox', { name: /4000 from/ }))[0] as HTMLElement);
+  replies['POST /remittances/search'] = {
+    body: {
+      rows: [makeRow({ id: 'sealed-29', number: '4029', content: 'later' })],
+      count: 30,
+      asOf: '',
+    } as never,
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: /4029 from/ }));
+  const sent: unknown[] = [];
+  replies['PUT /remittancePosts'] = (body) => {
+    sent.push(body);
+    return { body: [{ posted: postedBy('partly') }, { posted: postedBy('posted') }] };
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Mark selected as posted' }));
+  expect(await screen.findByText('1 remittance marked as posted')).toBeTruthy();
+  expect(await screen.findByText(/^1 remittance changed since you selected them/)).toBeTruthy();
+  expect(sent).toEqual([
+    { ids: ['sealed-0', 'sealed-29'], seen: ['20000 26000 6000 1 0', 'later'], posted: true },
+  ]);
+});
+
 test('several are marked as posted together', async () => {
   list(2);
   const sent: unknown[] = [];
