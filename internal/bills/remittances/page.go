@@ -428,12 +428,15 @@ func (p *Page) describeMethod() string {
 		return "Wire transfer" + number + "."
 	case "NON":
 		return "No payment, number" + number + "."
-	default:
-		if p.PaidOn != "" {
-			return "Check" + number + " of " + p.PaidOn.US() + "."
-		}
-		return "Check" + number + "."
 	}
+	text := "Check" + number
+	if p.Method != "CHK" {
+		text = "Payment" + number
+	}
+	if p.PaidOn != "" {
+		text += " of " + p.PaidOn.US()
+	}
+	return text + "."
 }
 
 // PostedStatus is a group's posted status of a remittance, with the name of the user who set it.

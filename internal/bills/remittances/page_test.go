@@ -94,6 +94,14 @@ func TestPages(t *testing.T) {
 		if by := page.describeMethod(); by != "Expected in your bank account on 07/11/2026 (ACH), reassociation number 4001." {
 			t.Error(by)
 		}
+		for method, want := range map[string]string{"CHK": "Check 4001 of 07/10/2026.", "BOP": "Payment 4001 of 07/10/2026.",
+			"": "Payment 4001 of 07/10/2026."} {
+			page := Page{}
+			page.Method, page.TraceNumber, page.PaidOn = method, "4001", "2026-07-10"
+			if by := page.describeMethod(); by != want {
+				t.Errorf("%q: %s", method, by)
+			}
+		}
 		if b := page.ProviderAdjustments[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber ||
 			page.ProviderAdjustments[0].Bill != nil {
 			t.Errorf("the reference of WO names %+v", b)
