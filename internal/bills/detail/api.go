@@ -321,7 +321,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 		Contact: wireContact(p.Contact), Difference: money.OrNone(p.Difference),
 		Adjustments: record.WireAdjustments(p.Decided.Adjustments), Remarks: record.WireRemarks(p.Decided.Remarks),
 		TakenBack:   PageCodes{record.WireAdjustments(p.ReversalCodes.Adjustments), record.WireRemarks(p.ReversalCodes.Remarks)},
-		MoreOfClaim: p.MoreOfClaim, Certificate: result.EOR,
+		MoreOfClaim: p.MoreOfClaim,
 	}
 	if p.Bill.BillType == "I" {
 		out.Kind = "institutional"
@@ -331,6 +331,8 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.ImportedAt.RFC3339()})
 		}
 	}
+	_, isOnPaper := facts.FindLatestPaper(p.Papers, record.EOR)
+	out.Certificate = result.EOR && (isOnPaper || len(p.Bill.Detail.Lines) > 0)
 	for _, b := range p.Banners {
 		banner := PageBanner{Kind: b.Kind, Text: b.Text}
 		if b.To != nil {

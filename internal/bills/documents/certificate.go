@@ -77,7 +77,8 @@ func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.
 	return r, err
 }
 
-// readReceipt reads a bill, its former numbers, and since when its EOR was available.
+// readReceipt reads a bill, its former numbers, and since when its EOR was available. The bill has
+// an EOR if it can be opened.
 func (s *Service) readReceipt(
 	ctx context.Context, tx *sql.Tx, scope access.Scope, id record.PageID,
 ) (r receipt, former []string, err error) {
@@ -85,7 +86,12 @@ func (s *Service) readReceipt(
 	if err != nil {
 		return r, nil, err
 	}
-	isDrawn := b.EOR
+	r.bill.Detailed, err = record.GetDetailed(ctx, tx, b)
+	if err != nil {
+		return r, nil, err
+	}
+	isDrawn := b.EOR && r.bill.hasLines()
+	b.EOR = isDrawn
 	papers, err := record.ListPapers(ctx, tx, &b)
 	if err != nil {
 		return r, nil, err

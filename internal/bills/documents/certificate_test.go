@@ -94,10 +94,12 @@ func TestCertificateOfAPaper(t *testing.T) {
 		s := onDay(t, d, &clock)
 		billtest.TakeBills(t, d, billtest.MakeBill(func(b *record.Detailed) {
 			b.EOR, b.RecommendedAllowance, b.BillStatus = false, nil, record.StatusReceived
-		}))
+		}), billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.Detail.Lines = "BCN-2", nil }))
 		id, scope := record.PageID{FTIN: ours, Key: "bcn-1"}, access.NewScope([]string{ours})
-		if _, err := s.loadReceipt(t.Context(), jane, scope, id); !problem.Is(err, problem.NotFound) {
-			t.Errorf("before: %v", err)
+		for _, key := range []string{"bcn-1", "bcn-2"} { // a bill without lines has no EOR to open
+			if _, err := s.loadReceipt(t.Context(), jane, scope, record.PageID{FTIN: ours, Key: key}); !problem.Is(err, problem.NotFound) {
+				t.Errorf("%s before: %v", key, err)
+			}
 		}
 		clock = billtest.Midsummer.Add(time.Hour)
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
