@@ -504,6 +504,26 @@ describe('the TINs of a non-network user', () => {
     expect(server.calls.filter(({ call }) => /^(POST|DELETE)/.test(call))).toEqual([]);
   });
 
+  test('that are removed or typed during a check stay so', async () => {
+    server.replies[validate('111111111')] = { body: 'success' };
+    let finish = () => {};
+    server.replies[validate('222222222')] = () =>
+      new Promise<Answer<'success'>>((resolve) => {
+        finish = () => resolve({ body: 'success' });
+      });
+    await open();
+    await choose('NNUS');
+    await add('111111111');
+    await waitFor(() => expect(added()).toEqual(['Remove 111111111']));
+    await add('222222222');
+    await waitFor(() => expect(server.sent(validate('222222222'))).toHaveLength(1));
+    await press('Remove 111111111');
+    fill('Tax ID Number (TIN)', '333333333');
+    finish();
+    await waitFor(() => expect(added()).toEqual(['Remove 222222222']));
+    expect(field('Tax ID Number (TIN)').value).toBe('333333333');
+  });
+
   test('require at least one, which can be the typed one', async () => {
     await open();
     await fillPerson('NNUS');

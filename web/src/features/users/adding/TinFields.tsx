@@ -69,6 +69,12 @@ export function NonNetworkTins({ control }: Props) {
   const { mutateAsync: check, isPending } = useCheckNonNetworkTin();
   const [refusal, setRefusal] = useState<string>();
 
+  // Stable, because users can remove TINs and type another one while a TIN is checked.
+  const putInList = useStableCallback((ftin: string) => {
+    list.field.onChange([...list.field.value, { ftin }]);
+    if (kinds.ftin.normalize(entry.field.value) === ftin) entry.field.onChange('');
+  });
+
   async function add() {
     if (isPending) return;
     const ftin = kinds.ftin.normalize(entry.field.value);
@@ -78,8 +84,7 @@ export function NonNetworkTins({ control }: Props) {
     if (problem) return;
     try {
       await check(ftin);
-      list.field.onChange([...list.field.value, { ftin }]);
-      entry.field.onChange('');
+      putInList(ftin);
     } catch (error) {
       const code = error instanceof Problem ? error.message : '';
       setRefusal(findTinRefusal('NNUS', code) ?? genericError);

@@ -206,11 +206,15 @@ describe('the payload', () => {
       userFtins: [],
     }));
 
-  test('has the listed TINs, or the typed one if a non-network user has none', () => {
+  test("has the listed TINs and a non-network user's typed one", () => {
     expect(sent({ typeCd: 'NNUS', ftin: '111111111' }).userFtins).toEqual([{ ftin: '111111111' }]);
     expect(sent({ typeCd: 'NNUS', ftin: '111111111', userFtins: [{ ftin: '222222222' }] }).userFtins).toEqual(
-      [{ ftin: '222222222' }],
+      [{ ftin: '222222222' }, { ftin: '111111111' }],
     );
+    for (const ftin of ['', 'unfinished', '222222222'])
+      expect(sent({ typeCd: 'NNUS', ftin, userFtins: [{ ftin: '222222222' }] }).userFtins).toEqual([
+        { ftin: '222222222' },
+      ]);
     expect(
       sent({ groupAssignment: 'existing', grpInfoId: '7', userFtins: [{ ftin: '222222222' }] }).userFtins,
     ).toEqual([]);

@@ -1,6 +1,6 @@
 import type { components } from '@/api/schema';
 import type { User } from '@/api/types';
-import { getDigits } from '@/shared/validation';
+import { findTinProblem, getDigits } from '@/shared/validation';
 import { formatPhone } from '@/ui/format';
 import {
   isRoster,
@@ -87,9 +87,11 @@ export const toPerson = (user: NewUser) => ({
 });
 
 function getFtins(user: NewUser): string[] {
-  if (user.typeCd === 'NNUS' && user.userFtins.length === 0) return [user.ftin];
-  const sent = user.typeCd === 'PRUS' || user.typeCd === 'NNUS' || needsGroupTins(user);
-  return sent ? user.userFtins.map(({ ftin }) => ftin) : [];
+  const listed = user.userFtins.map(({ ftin }) => ftin);
+  // A valid TIN counts without ADD too.
+  if (user.typeCd === 'NNUS')
+    return findTinProblem(user.ftin) ? listed : [...new Set([...listed, user.ftin])];
+  return user.typeCd === 'PRUS' || needsGroupTins(user) ? listed : [];
 }
 
 /** The form for earlier input or a saved draft. */
