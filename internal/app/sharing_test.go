@@ -65,6 +65,13 @@ func (s sharing) removes(actor, owner, ftin string) reply {
 	return s.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/%s?lastUpdatedUserName=", s.groupOf(owner), ftin), nil, s.as(actor))
 }
 
+// withdraws removes a TIN only before its review.
+func (s sharing) withdraws(actor, ftin string) reply {
+	s.t.Helper()
+	path := fmt.Sprintf("/api/ftin/groupFtins/%d/%s?lastUpdatedUserName=&withdraw=true", s.groupOf(actor), ftin)
+	return s.do("DELETE", path, nil, s.as(actor))
+}
+
 // scope lists the TINs that a user's bill search covers.
 func (s sharing) scope(actor string) string {
 	s.t.Helper()
@@ -512,6 +519,25 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 }
 
 // Feeds are authoritative. They don't notify anyone, and pending TINs become active.
+func TestWithdrawingDoesNotRemoveAnApprovedTIN(t *testing.T) {
+	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
+		s := newSharing(p)
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		s.want(s.withdraws("prad", "444444444"), 200, "success")
+		s.want(s.withdraws("prad", "444444444"), 404, "")
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		s.later()
+		s.want(s.decides("isad", s.sharings(true)[0].ID, "approve"), 204, "")
+		before := s.scope("prad")
+		s.want(s.withdraws("prad", "444444444"), 409, "This TIN was approved, so it's in use now. To stop using it, remove it from the list.")
+		if !strings.Contains(before, "444444444") {
+			t.Errorf("approved, but the scope is %s", before)
+		}
+		s.equal("prad's scope", s.scope("prad"), before)
+		s.want(s.removes("prad", "prad", "444444444"), 200, "success")
+	})
+}
+
 func TestFeedsEndTheWait(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
 		s := newSharing(p)

@@ -159,12 +159,13 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 		GroupID             int64  `path:"groupId"`
 		FTIN                string `path:"ftin" maxLength:"40"`
 		LastUpdatedUserName string `query:"lastUpdatedUserName" doc:"Must be the acting user"`
+		Withdraw            bool   `query:"withdraw" doc:"Only cancel a pending review. 409 if the TIN is in use"`
 	}) (*done, error) {
 		a := access.From(ctx)
 		if err := a.CheckName(in.LastUpdatedUserName); err != nil {
 			return nil, err
 		}
-		return &done{"success"}, s.Remove(ctx, a, in.GroupID, in.FTIN)
+		return &done{"success"}, s.Remove(ctx, a, in.GroupID, in.FTIN, in.Withdraw)
 	})
 }
 

@@ -245,8 +245,8 @@ func (s *Service) add(ctx context.Context, a access.Actor, g access.GroupGrant, 
 }
 
 // Remove removes a TIN from a group and all its users, or cancels its pending review. The last
-// one can't be removed.
-func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
+// one can't be removed. Withdrawing only cancels a review, because it can be approved first.
+func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, ftin string, isWithdrawal bool) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
 		return err
@@ -263,8 +263,20 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 		if n > 0 {
 			return s.auditChange(ctx, tx, "tin-withdraw", groupID, ftin, "ok")
 		}
+		if isWithdrawal {
+			return refuseWithdrawal(ctx, tx, groupID, ftin)
+		}
 		return s.remove(ctx, tx, grant, group.Kind, ftin)
 	})
+}
+
+// refuseWithdrawal returns the error for withdrawing a TIN that isn't under review.
+func refuseWithdrawal(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) error {
+	owned, err := groupTINs(ctx, tx, groupID)
+	if err == nil && slices.Contains(owned, ftin) {
+		return problem.WithMessage(problem.Conflict, sayInUse)
+	}
+	return cmp.Or[error](err, problem.New(problem.NotFound))
 }
 
 // remove removes a TIN from a locked group of the given kind.

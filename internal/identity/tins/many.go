@@ -73,6 +73,7 @@ const (
 	sayNoTINs     = "You can assign TINs only to provider users and non-network users."
 	sayAll        = "You cannot remove all TINs."
 	sayLast       = "Cannot delete the last record"
+	sayInUse      = "This TIN was approved, so it's in use now. To stop using it, remove it from the list."
 	sayLeft       = "Not processed yet. Submit again to continue. Completed changes are kept."
 )
 

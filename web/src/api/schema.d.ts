@@ -22213,6 +22213,8 @@ export interface operations {
             query?: {
                 /** @description Must be the acting user */
                 lastUpdatedUserName?: string;
+                /** @description Only cancel a pending review. 409 if the TIN is in use */
+                withdraw?: boolean;
             };
             header?: never;
             path: {

@@ -157,7 +157,31 @@ describe('adding', () => {
     );
     await waitFor(() => expect(screen.queryByRole('table', { name: /pending/ })).toBeNull());
     expect((await banner()).textContent).toBe('TIN 444444444 withdrawn');
-    expect(calls.filter(({ call }) => call.startsWith('DELETE'))).toHaveLength(1);
+    expect(calls.filter(({ call }) => call.startsWith('DELETE')).map(({ query }) => query)).toEqual([
+      '?lastUpdatedUserName=prad.demo&withdraw=true',
+    ]);
+  });
+
+  it('of a TIN that was approved before its withdrawal shows so, and lists it', async () => {
+    const awaited = 'GET /ftin/groupFtins/7/awaited';
+    const replies: Replies = {
+      [awaited]: { body: [{ ftin: '444444444', addedDate: '2026-04-01T15:00:00Z', addedBy: 'prad.demo' }] },
+      'DELETE /ftin/groupFtins/7/444444444': () => {
+        replies[awaited] = { body: [] };
+        replies[list] = { body: [tin('444444444', '2026-04-01T15:00:00Z'), ...three] };
+        return { status: 409, body: { message: "It's in use now." } };
+      },
+      [list]: { body: three },
+    };
+    fakeServer(replies);
+    show(ManageTinsPage, makeSession({ permissions: ['tins.manage', 'tins.sharing'] }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Withdraw 444444444' }));
+    await userEvent.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw' }),
+    );
+    expect((await banner()).textContent).toBe("It's in use now.");
+    await waitFor(() => expect(screen.queryByRole('table', { name: /pending/ })).toBeNull());
+    expect(rows("Your group's TINs")[0]).toEqual(['', '444444444', '04/01/2026']);
   });
 
   it('of a TIN that is available immediately shows no more', async () => {

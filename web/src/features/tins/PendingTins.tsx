@@ -16,7 +16,7 @@ import styles from './tins.module.css';
 export function PendingTins({ groupId, disabled, show }: ManagementProps) {
   const { user } = useSession();
   const tins = usePendingTins(groupId);
-  const remove = useRemoveTins(groupId, user.userNm);
+  const remove = useRemoveTins(groupId, user.userNm, { withdraw: true });
   const [removing, setRemoving] = useState<string | null>(null);
   const columns = useMemo(() => getColumns(disabled, setRemoving), [disabled]);
   const rows = tins.data ?? [];
@@ -28,7 +28,7 @@ export function PendingTins({ groupId, disabled, show }: ManagementProps) {
     show(
       failure ? (
         <Banner kind="error" focusOn={ftin}>
-          {actionError}
+          {failure.status === 409 ? failure.message : actionError}
         </Banner>
       ) : (
         <Banner kind="success" focusOn={ftin}>

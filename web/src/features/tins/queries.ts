@@ -104,8 +104,11 @@ export const useTinUsers = (groupId: number, ftins: readonly string[]) =>
     gcTime: 0,
   });
 
-/** Removes TINs one by one, and refetches the list after the last. */
-export function useRemoveTins(groupId: number, actingUser: string) {
+/**
+ * Removes TINs one by one, and refetches the list after the last. Withdrawing fails for a TIN that
+ * was approved in the meantime.
+ */
+export function useRemoveTins(groupId: number, actingUser: string, { withdraw }: { withdraw?: true } = {}) {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (ftins: readonly string[]): Promise<Removal> => {
@@ -114,7 +117,7 @@ export function useRemoveTins(groupId: number, actingUser: string) {
         try {
           await unwrap(
             api.DELETE('/ftin/groupFtins/{groupId}/{ftin}', {
-              params: { path: { groupId, ftin }, query: { lastUpdatedUserName: actingUser } },
+              params: { path: { groupId, ftin }, query: { lastUpdatedUserName: actingUser, withdraw } },
             }),
           );
         } catch (error) {
