@@ -176,6 +176,8 @@ func TestClientList(t *testing.T) {
 				t.Errorf("%s: %s", path, got)
 			}
 		}
+		// A search without a result is in the audit log too.
+		p.audited(3, `operation = 'client-search' AND actor = 'prus' AND result = 'ok'`)
 		// The last day ends in New York time, not UTC.
 		p.clock.Advance(12 * time.Hour)
 		if got := get("prus", "getProductsByProv/WC/700/OH/111111111/"); !strings.Contains(got, "OUT") {

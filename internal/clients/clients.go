@@ -144,19 +144,16 @@ func (s *Service) Find(ctx context.Context, a access.Actor, l Lookup) (list []Cl
 	if err := access.RequireTIN(ctx, s.scopes, a, l.FTIN); err != nil {
 		return nil, false, err
 	}
+	if err := s.auditSearch(ctx, l.FTIN, criteria{ProviderID: l.ProviderID, LOB: l.LOB, State: l.State, Product: l.Product}); err != nil {
+		return nil, false, err
+	}
 	l.Today = s.today()
 	taking, err := takesPart(ctx, s.db.Reader, l)
 	if err != nil || !taking {
 		return nil, false, err
 	}
 	list, err = listClients(ctx, s.db.Reader, l, maxClients+1)
-	if err != nil {
-		return nil, false, err
-	}
-	if err := s.auditSearch(ctx, l.FTIN, criteria{ProviderID: l.ProviderID, LOB: l.LOB, State: l.State, Product: l.Product}); err != nil {
-		return nil, false, err
-	}
-	return list[:min(len(list), maxClients)], len(list) > maxClients, nil
+	return list[:min(len(list), maxClients)], len(list) > maxClients, err
 }
 
 // Details lists a provider's clients under a TIN, for all products and states. More reports whether the
