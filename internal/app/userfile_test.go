@@ -139,6 +139,7 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 			"PRUS,Ida,,Ives,2165550148,ida@example.com,12,x,," + work,
 			fmt.Sprintf("PRUS,Jan,,Jay,2165550148,jan@example.com,111111111,%d,,,,,,,", group),
 			"ISAD,Kim,,Koe,2165550149,kim@example.com,,,7.1E+09,,,,,,",
+			"PRAD,Lea,,Lund,2165550148,lea@example.com,777777773 111111111,,,,OFC_STAFF,,Biller,North,",
 		}
 		file := head + strings.Join(rows, "\n")
 		want := []string{
@@ -149,6 +150,7 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 			"10 refused [TINs: Enter 9 digits for each TIN.] [Group ID: Enter a group number.]",
 			"11 refused [Affiliation: Select Affiliation] [Job Title: Enter a valid Job Title] [Company Name: Enter a valid company Name]",
 			"12 refused [Employee ID: Excel shortened this number. Format the column as text and enter it again.]",
+			fmt.Sprintf("13 refused [TINs: TIN 111111111: Group %d has it too. To share it, add this user in Add User.]", group),
 		}
 		p.wantLines("taken", p.userRows(p.userFile(isad, "/work/users/file", file)), want...)
 		if got := p.user("bbell"); got.GroupID == group || got.AffiliationCd != "OTHER" || got.AffiliationDesc != "Consultant" {

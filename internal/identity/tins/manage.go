@@ -499,6 +499,9 @@ func (s *Service) checkConfirmed(ctx context.Context, tx *sql.Tx, group access.G
 		if err != nil {
 			return err
 		}
+		if e.Cause == nil && len(offices) > 0 {
+			e.Cause = &RefusedTIN{ftin, fmt.Sprintf("Group %d has it too. To share it, add this user in Add User.", offices[0].ID)}
+		}
 		for _, o := range offices {
 			e.Fields = append(e.Fields, problem.Field{
 				Path: fieldTINs, Code: CodeShared, Message: strings.TrimSuffix(fmt.Sprintf("Group %d, %s", o.ID, o.Name), ", "),
