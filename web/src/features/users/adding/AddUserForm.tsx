@@ -25,8 +25,6 @@ interface Props {
   start: NewUser;
   /** The draft or request being continued, and the roster sources selected so far. */
   context: FormContext;
-  /** A draft was just saved. */
-  justSaved: boolean;
   onSaved: (draft: UserRow, typed: UserPayload) => void;
   /** The form was reset, so it no longer continues anything. */
   onReset: () => void;
@@ -34,11 +32,11 @@ interface Props {
 }
 
 /** All fields for a user of one account type, on one page. */
-export function AddUserForm({ types, start, context, justSaved, onSaved, onReset, requested }: Props) {
+export function AddUserForm({ types, start, context, onSaved, onReset, requested }: Props) {
   const { mirroredUser } = useSession();
   const newUserForm = useNewUserForm(start, context, requested);
   const { form, draft, ownGroup, setGroup, presetGroup, clear } = newUserForm;
-  const submits = useSubmitUser(newUserForm, justSaved, onSaved);
+  const submits = useSubmitUser(newUserForm, onSaved);
   const { createUser, completeUser, selectSources, isSaved, setIsSaved, shared } = submits;
   const { control, formState, setValue } = form;
   const [typeCd, groupAssignment, userFtins] = useWatch({

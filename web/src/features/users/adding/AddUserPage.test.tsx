@@ -690,6 +690,34 @@ describe('drafts', () => {
     expect(hasUnsavedChanges()).toBe(false);
   });
 
+  test('preserve input that is typed during the first save', async () => {
+    let finish = () => {};
+    server.replies[save] = () =>
+      new Promise<Answer<UserRow>>((resolve) => {
+        finish = () => resolve({ body: draft });
+      });
+    const visit = await open();
+    await fillPerson('ROAD');
+    await fillWork(false);
+    await press('SAVE AS DRAFT');
+    await body(save);
+    fill('Job Title', 'Chief');
+    finish();
+    expect(await message()).toBe('User has been successfully saved!');
+    await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftUser', user: { id: 31 } }));
+    expect(field('Job Title').value).toBe('Chief');
+    expect(hasUnsavedChanges()).toBe(true);
+    server.replies[save] = { body: draft };
+    await press('SAVE AS DRAFT');
+    await waitFor(() => expect(server.sent(save)).toHaveLength(2));
+    expect(server.sent(save)[1]?.body).toMatchObject({
+      id: 31,
+      jobTitle: 'Chief',
+      selectedRosterSources: sources,
+    });
+    await waitFor(() => expect(hasUnsavedChanges()).toBe(false));
+  });
+
   test('are saved as loaded, and preserve the input when another user has changed them', async () => {
     const refusal = 'Someone else changed this draft. Copy your changes, then search for the user again.';
     server.replies[save] = { body: { ...draft, draftVersion: 'second' } };

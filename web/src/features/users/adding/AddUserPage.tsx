@@ -41,7 +41,7 @@ function Adding() {
   const navigate = useNavigate();
   const state = useHistoryState();
   const { accountRequest = null, mode, user: draft, message } = state;
-  const [savedDraft, setSavedDraft] = useState<number>();
+  const [saved, setSaved] = useState<{ draft: number; key: string }>();
   const canReadRequests = can('accountRequests.read');
   const types = useUserTypes(actingUser.userNm);
   const request = useAccountRequest(canReadRequests ? accountRequest : null);
@@ -63,6 +63,8 @@ function Adding() {
   const initial = getInitialForm(state, user.id, { open, types: types.data, requested });
   const continued =
     initial.context.id === undefined ? undefined : draft ? formatName(draft) : formatFullName(initial.start);
+  // A draft saved from the input is the same form, which can contain later input.
+  const key = saved && saved.draft === draft?.id ? saved.key : `${mode} ${draft?.id}`;
   return (
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}
@@ -91,13 +93,11 @@ function Adding() {
         </Banner>
       )}
       <AddUserForm
-        // Another visit, for example from the menu, is another form. So is a draft saved from
-        // the input.
-        key={`${accountRequest} ${request.data?.status} ${mode} ${draft?.id}`}
+        // Another visit, for example from the menu, is another form.
+        key={`${accountRequest} ${request.data?.status} ${key}`}
         types={types.data}
         {...initial}
         requested={requested}
-        justSaved={savedDraft !== undefined && savedDraft === draft?.id}
         onReset={() => {
           const { searchInfo, originalReturnPath } = state;
           void navigate({
@@ -107,7 +107,7 @@ function Adding() {
           });
         }}
         onSaved={(row, typed) => {
-          setSavedDraft(row.id);
+          setSaved({ draft: row.id, key });
           const groupInfo = { groupInfoId: row.grpInfoId, groupRosterSources: row.groupRosterSources };
           const saved = rememberDraft(state, row, typed, groupInfo);
           void navigate({ to: '.', replace: true, state: (before) => ({ ...before, ...saved }) });

@@ -40,6 +40,7 @@ export function useNewUserForm(start: NewUser, initial: FormContext, requested?:
     isSavingDraft,
     ownGroup,
     context: { ...initial, sources },
+    setSources,
     setGroup,
     presetGroup() {
       clearErrors();

@@ -15,12 +15,16 @@ import { findNextRequest, useSaveUser } from './queries';
 import { getSharedTins, type SharedTin } from './SharedTinsDialog';
 import type { NewUserForm } from './useNewUserForm';
 
+type Name = keyof NewUser;
+
+/** The fields that determine the roster sources. */
+const placeFields = new Set<Name>(['typeCd', 'groupAssignment', 'grpInfoId']);
+
 export type SubmitAction = 'create' | 'complete' | 'draft' | 'next';
 
 /** The form's four actions. */
 export function useSubmitUser(
-  { form, draft, isSavingDraft, context }: NewUserForm,
-  justSaved: boolean,
+  { form, draft, isSavingDraft, context, setSources }: NewUserForm,
   onSaved: (draft: UserRow, typed: UserPayload) => void,
 ) {
   const { user: acting } = useSession();
@@ -28,7 +32,7 @@ export function useSubmitUser(
   const navigate = useNavigate();
   const { create, saveDraft } = useSaveUser();
   const [action, setAction] = useState<SubmitAction>('create');
-  const [isSaved, setIsSaved] = useState(justSaved);
+  const [isSaved, setIsSaved] = useState(false);
   // Other groups' Tax IDs, and the step to continue after the user confirms that the new group
   // shares them.
   const [shared, setShared] = useState<{ tins: readonly SharedTin[]; proceed: () => unknown } | null>(null);
@@ -82,9 +86,16 @@ export function useSubmitUser(
   const keepDraft = submit('draft', async (user) => {
     const typed = getPayload(user);
     const values = form.getValues();
-    onSaved(await saveDraft(typed, true), typed);
-    // Later input isn't saved.
+    const row = await saveDraft(typed, true);
+    onSaved(row, typed);
+    const later = form.getValues();
+    const changed = Object.keys(values).filter(
+      (name) => later[name as Name] !== values[name as Name],
+    ) as Name[];
     form.reset(values, { keepValues: true });
+    // Later input isn't saved.
+    for (const name of changed) form.setValue(name, later[name], { shouldDirty: true });
+    if (!changed.some((name) => placeFields.has(name))) setSources(row.groupRosterSources);
     setIsSaved(true);
   });
 
