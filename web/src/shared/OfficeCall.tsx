@@ -47,14 +47,17 @@ function Shown({ id, ftin, className }: Props) {
   const [offices, setOffices] = useState<number[]>([]);
   const [request, setRequest] = useState<Request>();
   const { mutate: undo } = useMutation({
-    mutationFn: (call: { number: string; entry: number }) =>
+    mutationFn: (call: { number: string; entry: number; before: OpenedBill[] }) =>
       unwrap(
         api.DELETE('/desk/calls/{number}', {
           params: { path: { number: call.number }, query: { entry: call.entry } },
         }),
       ),
     retry: false,
-    onSuccess: () => setNumber(''),
+    onSuccess: (_, { before }) => {
+      opened = [...before, ...opened.filter(({ id }) => !before.some((bill) => bill.id === id))];
+      setNumber('');
+    },
     onError: (error) => toast.error(errorMessage(error, "Error: Couldn't undo the call. Try again.")),
   });
   const { mutate: send, isPending } = useMutation({
@@ -63,10 +66,14 @@ function Shown({ id, ftin, className }: Props) {
     onSuccess: ({ number: logged, entry, offices: callers }) => {
       setOffices(callers);
       if (!logged) return;
+      const before = opened;
       opened = [];
       setRequest(undefined);
       setNumber(logged);
-      toast.success(`Call logged: ${logged}`, { label: 'Undo', run: () => undo({ number: logged, entry }) });
+      toast.success(`Call logged: ${logged}`, {
+        label: 'Undo',
+        run: () => undo({ number: logged, entry, before }),
+      });
     },
     onError: (error) => toast.error(errorMessage(error, "Error: Couldn't log the call. Try again.")),
   });
