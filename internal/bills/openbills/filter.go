@@ -182,8 +182,9 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 	case code == "":
 	case strings.Contains(code, "-"):
 		c.add("' ' || b.reasons || ' ' LIKE %s", "% "+code+" %")
-	default:
-		c.add("(' ' || b.reasons || ' ' LIKE %s OR ' ' || b.reasons || ' ' LIKE %s)", "% "+code+" %", "%-"+code+" %")
+	default: // a remark, or an adjustment of any group, but no pharmacy code, which is of another list
+		c.add("(' ' || b.reasons || ' ' LIKE %s OR replace(b.reasons, '"+facts.PharmacyCodes+"-', '') || ' ' LIKE %s)",
+			"% "+code+" %", "%-"+code+" %")
 	}
 }
 

@@ -174,7 +174,7 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			bill(ours, "U1", billstate.PaymentOnly, ""), bill(ours, "F1", billstate.Settled, "2026-01-01"),
 			bill(ours, "V1", billstate.Void, "2026-01-01"),
 			bill(ours, "X1", billstate.RepricedOnly, "2026-01-01"), bill(theirs, "R1", billstate.Reversed, "2026-02-01"),
-			because(by(bill(theirs, "S1", billstate.Short, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
+			because(by(bill(theirs, "S1", billstate.Short, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1 RX-70", today.AddDays(8)),
 			bill("333333333", "N9", billstate.Received, "2026-01-01"))
 		for _, c := range []struct {
 			who  access.Actor
@@ -200,6 +200,8 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			{three, Filter{Reason: "4"}, ""},
 			{three, Filter{Reason: "N130"}, "S1"},
 			{three, Filter{Reason: "PR-45"}, ""},
+			{three, Filter{Reason: "rx-70"}, "S1"},
+			{three, Filter{Reason: "70"}, ""}, // another list of codes
 			{three, Filter{Provider: "ortiz, jose"}, "S1"},
 			{three, Filter{Provider: "Ort\u00edz Jo"}, "S1"},
 			{three, Filter{Provider: "obrien"}, "P1"},
