@@ -165,6 +165,7 @@ function RecordForm() {
         required
         rows={6}
         hint={`Up to ${formatCount(maxText)} characters`}
+        readOnly={isPending}
         {...bind('body')}
       />
       <div className="button-row">

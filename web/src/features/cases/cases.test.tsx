@@ -11,7 +11,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer, Problem } from '@/api/client';
 import { signIn } from '@/api/session';
-import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
+import { type Call, configure, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import * as uploading from '@/shared/useFileUpload';
 import AskPage from './AskPage';
@@ -615,6 +615,19 @@ test('staff record a complaint by phone, with the errors at their fields', async
     origin: 'PHONE',
     categories: ['OTHER'],
   });
+});
+
+test("a complaint's text can't change while it's recorded", async () => {
+  replies['POST /desk/cases'] = neverReplies;
+  show('/desk/cases/new', RecordComplaintPage, ['cases.work']);
+  await userEvent.selectOptions(await screen.findByLabelText(/^Channel/), 'Phone');
+  await userEvent.type(screen.getByLabelText(/^Username/), 'prad.demo');
+  await userEvent.click(screen.getByLabelText('Miscellaneous'));
+  const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Complaint/ });
+  await userEvent.type(text, 'Sent.');
+  await userEvent.click(screen.getByRole('button', { name: 'Record complaint' }));
+  await userEvent.type(text, ' Not sent.');
+  expect(text.value).toBe('Sent.');
 });
 
 test('asks for the state of a complaint about bills, too', async () => {

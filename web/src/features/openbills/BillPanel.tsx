@@ -80,6 +80,7 @@ export default function BillPanel({ bill, hasNext, canFinish, onClose, onSaved }
         key={bill.id}
         {...{ bill, hasNext, canFinish, isPending, problem, values }}
         onType={(part) => {
+          if (isPending) return;
           cancelLeave();
           set(part);
         }}
@@ -178,6 +179,7 @@ function WorkForm({ bill, hasNext, canFinish, isPending, problem, values, onType
         label="Note"
         rows={3}
         value={values.note}
+        readOnly={isPending}
         error={over > 0 ? `Error: Use 1,000 characters or fewer (${formatCount(over)} over)` : undefined}
         onChange={({ target }) => onType({ note: target.value })}
       />

@@ -9,7 +9,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { signIn } from '@/api/session';
-import { type Call, fakeServer, makeSession, makeValue, type Replies } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeValue, neverReplies, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { formatOutcome } from '@/shared/billWork';
 import { getNextMonday } from '@/shared/nextMonday';
@@ -398,6 +398,19 @@ test("asks before a bill's changes are lost, and restores them after Back", asyn
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(hasUnsavedChanges()).toBe(false);
   expect(getAssignee(await open()).value).toBe('');
+});
+
+test("a bill's work can't change while it's saved", async () => {
+  await show(['work.bills', 'work.notes'], { 'POST /work/bills/A/notes': neverReplies });
+  screen.getByRole('link', { name: 'A' }).focus();
+  await userEvent.keyboard('{Enter}');
+  const panel = within(await screen.findByRole('dialog', { name: 'Bill A' }));
+  const note = panel.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' });
+  await userEvent.type(note, 'Sent{Control>}{Enter}{/Control}');
+  await userEvent.type(note, ' not sent');
+  await userEvent.click(panel.getByRole('button', { name: 'Tomorrow' }));
+  expect(note.value).toBe('Sent');
+  expect(panel.getByLabelText<HTMLInputElement>('Follow-up date').value).toBe('');
 });
 
 test('a bill marked as done in its panel can be restored', async () => {

@@ -1,9 +1,10 @@
 import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { signIn } from '@/api/session';
-import { fakeServer, makeSession } from '@/api/testing';
+import { fakeServer, makeSession, neverReplies } from '@/api/testing';
 import { advanceTime, fakeTime, renderScreen } from '../testing';
 import NotesDialog from './NotesDialog';
 
@@ -56,4 +57,20 @@ test('a note that was not saved is there when its dialog opens again, unless it 
   fireEvent.click(screen.getByText('Open'));
   await advanceTime(1000);
   expect((await field()).value).toBe('');
+});
+
+test("a note can't change while it's saved", async () => {
+  fakeServer({
+    'GET /work/bills/sealed-1/notes': { body: [] },
+    'POST /work/bills/sealed-1/notes': neverReplies,
+  });
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Screen }),
+    history: createMemoryHistory(),
+  });
+  renderScreen(router, makeSession());
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('New note');
+  await userEvent.type(field, 'Sent{Control>}{Enter}{/Control}');
+  await userEvent.type(field, ' not sent');
+  expect(field.value).toBe('Sent');
 });

@@ -124,6 +124,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
           label={edit ? 'Edit note' : 'New note'}
           rows={3}
           value={body}
+          readOnly={isPending}
           error={
             tooLong
               ? `Error: Use ${formatCount(maxLength)} characters or fewer (${formatCount(body.length - maxLength)} over)`

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { signIn } from '@/api/session';
-import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
+import { type Call, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
 import { addDays, today } from '@/ui/dates';
 import { renderScreen } from '../testing';
 import { describeCall } from './CallList';
@@ -208,6 +208,22 @@ test("an incomplete follow-up date isn't logged as blank", async () => {
   validity.mockRestore();
   await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
   await waitFor(() => expect(onClose).toHaveBeenCalled());
+});
+
+test("a call can't change while it's logged", async () => {
+  const { dialog } = await show([bill('A')], { 'POST /work/payer-calls': neverReplies });
+  await userEvent.click(dialog.getByRole('radio', { name: 'Denied' }));
+  const details = dialog.getByLabelText<HTMLTextAreaElement>('Details');
+  await userEvent.type(details, 'Sent{Control>}{Enter}{/Control}');
+  for (const field of [details, ...dialog.getAllByRole<HTMLInputElement>('textbox')]) {
+    const before = field.value;
+    await userEvent.type(field, ' not sent');
+    expect(field.value).toBe(before);
+  }
+  await userEvent.click(dialog.getByRole('radio', { name: 'Other' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Tomorrow' }));
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Denied' }).checked).toBe(true);
+  expect(dialog.getByLabelText<HTMLInputElement>('Follow-up date').value).toBe('');
 });
 
 test('checks a call as the server does', () => {

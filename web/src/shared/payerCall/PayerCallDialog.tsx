@@ -174,6 +174,7 @@ function CallForm({ id, call, onSubmit, onType }: FormProps) {
     if (call.tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [call.tries]);
   const set = (part: Partial<Draft>) => {
+    if (call.isPending) return;
     onType();
     call.set(part);
   };
@@ -242,6 +243,7 @@ function CallForm({ id, call, onSubmit, onType }: FormProps) {
           label="Spoke with"
           autoComplete="off"
           value={draft.person}
+          readOnly={call.isPending}
           error={errors.person}
           onChange={({ target }) => set({ person: target.value })}
         />
@@ -249,6 +251,7 @@ function CallForm({ id, call, onSubmit, onType }: FormProps) {
           label="Reference number"
           autoComplete="off"
           value={draft.reference}
+          readOnly={call.isPending}
           error={errors.reference}
           onChange={({ target }) => set({ reference: target.value })}
         />
@@ -257,6 +260,7 @@ function CallForm({ id, call, onSubmit, onType }: FormProps) {
         label="Details"
         rows={2}
         value={draft.body}
+        readOnly={call.isPending}
         error={errors.body}
         hint="Only your group can see this call. Network staff can't, even when mirroring."
         onChange={({ target }) => set({ body: target.value })}
@@ -292,6 +296,7 @@ function Payer({ call, onType }: Pick<FormProps, 'call' | 'onType'>) {
           required
           autoComplete="off"
           value={draft.payer}
+          readOnly={call.isPending}
           error={errors.payer}
           onChange={({ target }) => {
             onType();
