@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { signIn } from '@/api/session';
-import { fakeServer, makeSession, neverReplies } from '@/api/testing';
+import { fakeServer, makeSession, makeValue, neverReplies } from '@/api/testing';
 import { advanceTime, fakeTime, renderScreen } from '../testing';
 import NotesDialog from './NotesDialog';
 
@@ -73,4 +73,32 @@ test("a note can't change while it's saved", async () => {
   await userEvent.type(field, 'Sent{Control>}{Enter}{/Control}');
   await userEvent.type(field, ' not sent');
   expect(field.value).toBe('Sent');
+});
+
+test('asks before the edit of another note replaces a changed one', async () => {
+  const at = '2026-05-04T09:00:00Z';
+  const note = (id: number, body: string) => makeValue('BillNote', { id, body, at, mine: true, fresh: true });
+  fakeServer({
+    'GET /work/bills/sealed-1/notes': { body: [note(1, 'First'), note(2, 'Second')] },
+  });
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Screen }),
+    history: createMemoryHistory(),
+  });
+  renderScreen(router, makeSession());
+  const [first, second] = await screen.findAllByRole('button', { name: 'Edit' });
+  await userEvent.click(first as HTMLElement);
+  const field = screen.getByLabelText<HTMLTextAreaElement>('Edit note');
+  await userEvent.type(field, ' call');
+  await userEvent.click(second as HTMLElement);
+  expect(screen.getByRole('alert').textContent).toBe("Your changes won't be saved.");
+  expect(field.value).toBe('First call');
+  await userEvent.type(field, 's');
+  expect(screen.queryByRole('alert')).toBeNull();
+  await userEvent.click(second as HTMLElement);
+  await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+  expect(field.value).toBe('Second');
+  // Without changes, it doesn't ask.
+  await userEvent.click(screen.getAllByRole('button', { name: 'Edit' })[0] as HTMLElement);
+  expect(field.value).toBe('First');
 });

@@ -28,12 +28,15 @@ export default function NotesDialog({ bill, onClose }: Props) {
   const { mutateAsync, isPending } = useWriteNote(bill.id);
   const newNote = useDraft(`note ${bill.id}`, { body: '' });
   const [edit, setEdit] = useState<{ note: Note; body: string } | null>(null);
+  const isEdited = edit !== null && edit.body.trim() !== edit.note.body;
+  // The note whose edit would replace a changed one. A second click confirms it.
+  const [replacing, setReplacing] = useState<number>();
   const { body } = edit ?? newNote.values;
   const [status, setStatus] = useState('');
   const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
   const { isConfirming, leave, cancelLeave } = useConfirmLeave(
-    newNote.values.body.trim() !== '' || (edit !== null && edit.body.trim() !== edit.note.body),
+    newNote.values.body.trim() !== '' || isEdited,
     () => {
       newNote.clear();
       onClose();
@@ -55,20 +58,22 @@ export default function NotesDialog({ bill, onClose }: Props) {
       setProblem(errorMessage(error, failed, note ? undefined : gone));
     }
   };
+  const begin = (note: Note) => {
+    const mustAsk = isEdited && replacing !== note.id;
+    setReplacing(mustAsk ? note.id : undefined);
+    if (mustAsk) return;
+    setEdit({ note, body: note.body });
+    text.current?.focus();
+  };
   const tooLong = body.length > maxLength;
   const actions = (note: Note) =>
     note.mine &&
     !note.struckAt && (
       <div className="button-row">
+        {isEdited && replacing === note.id && <UnsavedWarning />}
         {note.fresh && (
-          <Button
-            size="small"
-            onClick={() => {
-              setEdit({ note, body: note.body });
-              text.current?.focus();
-            }}
-          >
-            Edit
+          <Button size="small" disabled={isPending} onClick={() => begin(note)}>
+            {isEdited && replacing === note.id ? 'Discard changes' : 'Edit'}
           </Button>
         )}
         <Button size="small" disabled={isPending} onClick={() => void write(note, null)}>
@@ -133,6 +138,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
           hint="Only your group can see this note. Network staff can't, even when mirroring."
           onChange={({ target }) => {
             cancelLeave();
+            setReplacing(undefined);
             if (edit) setEdit({ ...edit, body: target.value });
             else newNote.set({ body: target.value });
           }}
