@@ -88,8 +88,8 @@ type logged struct {
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "logPayerCall", Method: http.MethodPost, Path: "/work/payer-calls", Summary: "Log a call to a payer about bills",
-		Description: "Logs one call about 1 to 50 bills and sets their follow-up date. Returns 409 and logs nothing if someone else " +
-			"changed one of them first, with their version.",
+		Description: "Logs one call about 1 to 50 bills. A follow-up date applies to all of them. Returns 409 and logs nothing if a " +
+			"bill is gone, or if the call sets a follow-up date and someone else changed a bill first, with their version.",
 		Access: "work.notes", Effect: httpapi.Write, MaxBytes: 64 << 10,
 	}, func(ctx context.Context, in *struct{ Body PayerCallText }) (*logged, error) {
 		c, targets := in.Body.call()

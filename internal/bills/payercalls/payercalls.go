@@ -110,9 +110,9 @@ const callsLocked = 44
 // errNotSaved rolls a call back because another user changed one of its bills first.
 var errNotSaved = errors.New("a bill of the call has changed")
 
-// Log logs a call about bills and sets their follow-up date. If another user changed a bill's work first, or a
-// bill is gone, nothing is stored, and it returns these bills. A repeated request with the same key returns the
-// stored call.
+// Log logs a call about bills and sets their follow-up date, if it has one. If it does and another user changed a
+// bill's work first, or if a bill is gone, nothing is stored, and it returns these bills. A repeated request with
+// the same key returns the stored call.
 func (s *Service) Log(ctx context.Context, a access.Actor, c Call, targets []openbills.Target) (Call, []openbills.Outcome, error) {
 	now := s.now()
 	if err := c.check(len(targets), date.Of(now)); err != nil {

@@ -5854,7 +5854,7 @@ export interface paths {
         put?: never;
         /**
          * Log a call to a payer about bills
-         * @description Logs one call about 1 to 50 bills and sets their follow-up date. Returns 409 and logs nothing if someone else changed one of them first, with their version.
+         * @description Logs one call about 1 to 50 bills. A follow-up date applies to all of them. Returns 409 and logs nothing if a bill is gone, or if the call sets a follow-up date and someone else changed a bill first, with their version.
          */
         post: operations["logPayerCall"];
         delete?: never;
