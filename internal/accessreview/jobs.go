@@ -61,7 +61,7 @@ func (s *Service) RunDaily(ctx context.Context) error {
 	}
 	today := s.today()
 	for after := int64(0); ; {
-		ids, err := groupsToAsk(ctx, s.db.Reader, getDueDate(today), after, atOnce)
+		ids, err := groupsToAsk(ctx, s.db.Reader, quarterEnd(today), after, atOnce)
 		if err == nil && len(ids) > 0 {
 			after = ids[len(ids)-1]
 			err = s.db.Tx(ctx, func(tx *sql.Tx) error {

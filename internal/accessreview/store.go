@@ -156,9 +156,9 @@ func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date
 
 // Queries of the job.
 
-// groupsToAsk pages through the provider groups that have users, no open review, and none with
-// this due date.
-func groupsToAsk(ctx context.Context, q db.Queryer, dueOn date.Date, after int64, limit int) ([]int64, error) {
+// groupsToAsk pages through the provider groups that have users, no open review, and none that is
+// due at the end of this quarter or later.
+func groupsToAsk(ctx context.Context, q db.Queryer, quarterEnd date.Date, after int64, limit int) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `
 		SELECT g.id FROM groups g
@@ -166,8 +166,8 @@ func groupsToAsk(ctx context.Context, q db.Queryer, dueOn date.Date, after int64
 		AND (SELECT count(*) FROM users u WHERE u.group_id = g.id AND u.type_cd IN ('PRAD', 'PRUS')
 			AND u.status_cd NOT IN ('DRAFT', 'TERM')) > 0
 		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.finished_at IS NULL)
-		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.due_on = $2)
-		ORDER BY g.id LIMIT $3`, after, dueOn, limit)
+		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.due_on >= $2)
+		ORDER BY g.id LIMIT $3`, after, quarterEnd, limit)
 	return ids, err
 }
 

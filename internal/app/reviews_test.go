@@ -185,6 +185,11 @@ func TestAccessReview(t *testing.T) {
 		if r := p.reviews(prad); len(r.Reviews) != 1 {
 			t.Errorf("another one at once: %+v", r)
 		}
+		p.until("2026-03-20")
+		p.keepReviews()
+		if r := p.reviews(p.signIn("prad")); len(r.Reviews) != 1 {
+			t.Errorf("another one in the quarter's last two weeks: %+v", r)
+		}
 		p.until("2026-07-01")
 		p.keepReviews()
 		prad = p.signIn("prad")

@@ -15,7 +15,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatBusinessDate, formatDate } from '@/ui/dates';
+import { addDays, formatBusinessDate, formatDate, today } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
@@ -84,12 +84,17 @@ function Reviews() {
         </>
       ) : (
         <Banner kind="success">
-          <p>No open review. The next one starts next quarter.</p>
+          <p>No open review. The next one starts {formatNextStart(data.reviews)}.</p>
         </Banner>
       )}
       <Finished reviews={data.reviews.filter(({ finishedAt }) => finishedAt)} />
     </div>
   );
+}
+
+/** The next review starts the day after the newest one is due. After an overdue one, the hourly job starts it. */
+function formatNextStart([newest]: Review[]) {
+  return newest && newest.dueOn >= today() ? formatDate(addDays(newest.dueOn, 1)) : 'within an hour';
 }
 
 const longAway = 90;

@@ -77,6 +77,26 @@ function open(
   return renderScreen(createRouter({ routeTree, history }), makeSession(part));
 }
 
+test.each([
+  ['2026-03-31', '04/01/2026'],
+  ['2026-06-30', '07/01/2026'],
+])('shows when the next review after the one due %s starts', async (dueOn, date) => {
+  vi.setSystemTime('2026-03-20T14:00:00Z');
+  replies['GET /work/access'] = {
+    body: { reviews: [{ ...before, dueOn }], people: 0, unanswered: 0, overdue: false, countedTo: '' },
+  };
+  open();
+  await screen.findByText(`No open review. The next one starts ${date}.`);
+});
+
+test('shows that the next review after an overdue one starts soon', async () => {
+  replies['GET /work/access'] = {
+    body: { reviews: [before], people: 0, unanswered: 0, overdue: false, countedTo: '' },
+  };
+  open();
+  await screen.findByText('No open review. The next one starts within an hour.');
+});
+
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
 const findRow = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
 
