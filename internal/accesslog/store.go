@@ -127,8 +127,8 @@ type admin struct {
 func listAdmins(ctx context.Context, q db.Queryer, group int64) ([]admin, error) {
 	var list []admin
 	err := db.Select(ctx, q, &list, `
-		SELECT id, email FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd IN ('ACTIV', 'LOCK') AND NOT group_ended
-			ORDER BY id LIMIT 100`, group)
+		SELECT id, email FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND NOT group_ended
+			AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until IS NOT NULL) ORDER BY id LIMIT 100`, group)
 	return list, err
 }
 

@@ -581,10 +581,12 @@ func TestOverride(t *testing.T) {
 		p.clock.Advance(time.Hour)
 		p.want(p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(isad)), 401, "")
 
-		// An office without an administrator can't be asked.
-		p.setStatus("prad", users.Terminated)
+		// An office without an administrator can't be asked. An imported lock has no end.
 		isad, irad = p.signIn("isad"), p.signIn("irad")
 		p.want(p.post("/desk/sitting", fields{"reason": "CALL"}, bearer(irad)), 200, "")
+		p.setStatus("prad", users.Locked)
+		p.want(p.mirror(irad, "prus", ""), 409, nobodyToAsk)
+		p.setStatus("prad", users.Terminated)
 		p.want(p.mirror(irad, "prus", ""), 409, nobodyToAsk)
 		p.want(ask(irad, "prus"), 409, nobodyToAsk)
 		p.want(override(isad, "prus", "nobody is there"), 204, "")
