@@ -336,6 +336,8 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 		{"WCPP_IMAGE_HOSTS", func(c *app.Config) { c.Bills.ImageHosts = []string{"*.images.example"} }},
 		{"WCPP_FOREIGN_BILL_URL", func(c *app.Config) { c.Bills.ForeignBillURL = "https://payer.example/bills" }},
 		{"WCPP_IDLE_MINUTES", func(c *app.Config) { c.Sessions.IdleMinutes, c.Sessions.SessionHours = 61, 1 }},
+		{"WCPP_DESK_KEEP_DAYS", func(c *app.Config) { c.Desk.DeskKeepDays = 2189 }},
+		{"WCPP_REVIEW_KEEP_DAYS", func(c *app.Config) { c.Reviews.ReviewKeepDays = 2189 }},
 		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "1-800-NET-CARE" }},
 		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "555-0100" }},
 		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "800-555-0100 ext. 22" }},

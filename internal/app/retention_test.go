@@ -188,8 +188,8 @@ func (p *portal) storedWhereKept() {
 // a kind and pending items stay.
 func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 	each(t, func(c *app.Config) {
-		c.Notifications.NotificationKeepDays, c.FeeSchedules.FeeScheduleKeepDays, c.Desk.DeskKeepDays = 90, 30, 400
-		c.Reviews.ReviewKeepDays, c.Rosters.RosterKeepDays, c.Account.AccountRequestKeepDays, c.Ingest.FeedRunKeepDays = 400, 400,
+		c.Notifications.NotificationKeepDays, c.FeeSchedules.FeeScheduleKeepDays, c.Desk.DeskKeepDays = 90, 30, 2190
+		c.Reviews.ReviewKeepDays, c.Rosters.RosterKeepDays, c.Account.AccountRequestKeepDays, c.Ingest.FeedRunKeepDays = 2190, 400,
 			90, 400
 	}, func(t *testing.T, p *portal) {
 		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")
@@ -278,8 +278,16 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 			t.Errorf("too early: %v, %v before, of %v", got, before, tables)
 		}
 		p.clock.Advance(372 * 24 * time.Hour)
-		if got, want := tidied(), []int{1, 0, people, 0, 0, 1, people, 1, 1, 1, 1, 2}; !slices.Equal(got, want) {
+		if got, want := tidied(), []int{1, 0, people, 0, 1, 2, 2 * people, 1, 1, 1, 1, 2}; !slices.Equal(got, want) {
 			t.Errorf("%v, not %v, of %v", got, want, tables)
+		}
+		p.clock.Advance(1788 * 24 * time.Hour)
+		if got, want := tidied(), []int{1, 0, people, 0, 1, 2, 2 * people, 1, 1, 1, 1, 2}; !slices.Equal(got, want) {
+			t.Errorf("after 2189 days: %v, not %v, of %v", got, want, tables)
+		}
+		p.clock.Advance(2 * 24 * time.Hour)
+		if got, want := tidied(), []int{1, 0, people, 0, 0, 1, people, 1, 1, 1, 1, 2}; !slices.Equal(got, want) {
+			t.Errorf("after 2191 days: %v, not %v, of %v", got, want, tables)
 		}
 		var left []string
 		for f, err := range files.List(t.Context(), "") {

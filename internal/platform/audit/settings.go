@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// LeastKept is the minimum retention of entries in days. HIPAA (45 CFR 164.316) requires six
-// years for documentation.
+// LeastKept is the minimum retention in days of entries, access reasons and access reviews. HIPAA
+// (45 CFR 164.316) requires six years for documentation.
 const LeastKept = 2190
 
 // Settings configure the audit log.
