@@ -518,7 +518,7 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 	})
 }
 
-// Feeds are authoritative. They don't notify anyone, and pending TINs become active.
+// An administrator who withdraws a TIN that was approved first doesn't remove it.
 func TestWithdrawingDoesNotRemoveAnApprovedTIN(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
 		s := newSharing(p)
@@ -538,6 +538,7 @@ func TestWithdrawingDoesNotRemoveAnApprovedTIN(t *testing.T) {
 	})
 }
 
+// Feeds are authoritative. They don't notify anyone, and pending TINs become active.
 func TestFeedsEndTheWait(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
 		s := newSharing(p)
