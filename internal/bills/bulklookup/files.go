@@ -86,7 +86,7 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 		}
 		return s.uploadClaims(ctx, a, name, content)
 	}
-	rows, err := readFile(name, path)
+	rows, warnings, err := readFile(name, path)
 	if err != nil {
 		return Upload{}, err
 	}
@@ -96,7 +96,7 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 	if err := s.addUpload(ctx, &j, rows); err != nil {
 		return Upload{}, err
 	}
-	return Upload{j, rows[:min(len(rows), maxSample)], fileWarnings(columns, rows[headers:])}, nil
+	return Upload{j, rows[:min(len(rows), maxSample)], append(fileWarnings(columns, rows[headers:]), warnings...)}, nil
 }
 
 // addUpload stores an uploaded file with its rows.
@@ -129,21 +129,22 @@ const (
 	saySend   = "Upload a CSV, XLSX or 837 file."
 )
 
-func readFile(name, path string) ([][]string, error) {
+// readFile returns the rows of a file, and warnings about what isn't read.
+func readFile(name, path string) (rows [][]string, warnings []string, err error) {
 	if err := refuseZip(name, path); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	format := spreadsheet.GetFormat(name)
 	if format == spreadsheet.Other {
-		return nil, validate.RefuseField(saySend, fieldFile, saySend)
+		return nil, nil, validate.RefuseField(saySend, fieldFile, saySend)
 	}
-	var rows [][]string
-	err := func() error {
+	err = func() error {
 		table, err := spreadsheet.Open(path, format, "table")
 		if err != nil {
 			return err
 		}
 		defer table.Close() //nolint:errcheck // only read
+		warnings = spreadsheet.WarnUnread(table)
 		for {
 			cells, _, err := table.Next()
 			if errors.Is(err, io.EOF) {
@@ -163,6 +164,9 @@ func readFile(name, path string) ([][]string, error) {
 			}
 			row := make([]string, len(cells))
 			for i, c := range cells {
+				if day, is := table.Date(i); is {
+					c = day
+				}
 				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > maxCellBytes {
 					return spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1,
 						maxCellBytes)
@@ -174,14 +178,14 @@ func readFile(name, path string) ([][]string, error) {
 	var cannot *spreadsheet.Unreadable
 	switch {
 	case errors.As(err, &cannot):
-		return nil, validate.RefuseField(cannot.Message, fieldFile, cannot.Message)
+		return nil, nil, validate.RefuseField(cannot.Message, fieldFile, cannot.Message)
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case len(rows) == 0:
 		const empty = "The file is empty. Upload another one."
-		return nil, validate.RefuseField(empty, fieldFile, empty)
+		return nil, nil, validate.RefuseField(empty, fieldFile, empty)
 	}
-	return rows, nil
+	return rows, warnings, nil
 }
 
 // maxCellBytes is how many bytes of a cell are stored.

@@ -30,6 +30,7 @@ import (
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/spreadsheet"
+	"wcpp/internal/platform/spreadsheet/spreadsheettest"
 )
 
 // makeFile creates a local file.
@@ -318,6 +319,18 @@ func TestFilesThatCannotBeTaken(t *testing.T) {
 	}
 	if _, err := s.Run(t.Context(), o.actor(), f.ID, []Column{{Index: 1, Kind: Ignored}}, 1); !problem.Is(err, problem.Invalid) {
 		t.Errorf("no column: %v", err)
+	}
+}
+
+// A workbook's dates look as in Excel, and its other sheets are named.
+func TestWorkbook(t *testing.T) {
+	s, o := open(t, migrated(t))
+	day := time.Date(2026, 6, 14, 0, 0, 0, 0, time.UTC)
+	book := spreadsheettest.Book(t, []any{"Bill #", "DOS"}, []any{"7000001053", day})
+	f, err := s.Upload(t.Context(), o.actor(), "a.xlsx", makeFile(t, "a.xlsx", string(book)))
+	if err != nil || fmt.Sprint(f.Sample) != "[[Bill # DOS] [7000001053 06/14/2026]]" ||
+		fmt.Sprint(f.Warnings) != "[We read only the first sheet. Upload these sheets as separate files: February.]" {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 

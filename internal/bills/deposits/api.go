@@ -39,6 +39,7 @@ type depositList struct {
 	Columns    []depositColumn `json:"columns" nullable:"false"`
 	HeaderRows int             `json:"headerRows" doc:"Number of header lines, 0 to 2"`
 	Rows       [][]string      `json:"rows" nullable:"false" doc:"All lines, including the header"`
+	Warnings   []string        `json:"warnings" nullable:"false" doc:"Parts of the file that aren't read"`
 }
 
 // DepositTable is a list to match.
@@ -120,12 +121,13 @@ func (s *Service) Register(api *httpapi.API) {
 	op.ID, op.Path, op.Summary = "readDeposits", "/work/deposits/read", "Read a list of deposits"
 	op.Description = "A form (multipart/form-data) with one CSV, XLSX or ACH file, up to 5,000 lines and 5 MB. Nothing is stored."
 	httpapi.Register(api, op, func(_ context.Context, in *httpapi.Form) (*struct{ Body depositList }, error) {
-		rows, err := receive(in)
+		rows, warnings, err := receive(in)
 		if err != nil {
 			return nil, err
 		}
 		columns, headers := Recognize(rows)
-		out := depositList{Columns: make([]depositColumn, len(columns)), HeaderRows: headers, Rows: rows}
+		out := depositList{Columns: make([]depositColumn, len(columns)), HeaderRows: headers, Rows: rows,
+			Warnings: append([]string{}, warnings...)}
 		for i, c := range columns {
 			out.Columns[i] = depositColumn(c)
 		}

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/spreadsheet"
+	"wcpp/internal/platform/spreadsheet/spreadsheettest"
 )
 
 // parseTable splits lines into cells at bars.
@@ -199,7 +201,7 @@ func TestFiles(t *testing.T) {
 		{"bank.csv", strings.Repeat("1\n", MaxLines+3), ""}, {"bank.csv", strings.Repeat(",", MaxColumns+1) + "x", ""},
 		{"bank.csv", strings.Repeat("x", maxCellBytes+1), ""},
 	} {
-		rows, err := readFile(c.name, []byte(c.content))
+		rows, _, err := readFile(c.name, []byte(c.content))
 		if c.want == "" {
 			if !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s %.20q: %v", c.name, c.content, err)
@@ -207,6 +209,16 @@ func TestFiles(t *testing.T) {
 		} else if got := fmt.Sprint(rows); err != nil || got != c.want {
 			t.Errorf("%s: %s %v", c.name, got, err)
 		}
+	}
+}
+
+// A workbook's dates look as in Excel, and its other sheets are named.
+func TestWorkbook(t *testing.T) {
+	day := time.Date(2026, 8, 20, 0, 0, 0, 0, time.UTC)
+	rows, warnings, err := readFile("bank.xlsx", spreadsheettest.Book(t, []any{"Date", "Amount"}, []any{day, 5}))
+	if err != nil || fmt.Sprint(rows) != "[[Date Amount] [08/20/2026 5]]" ||
+		fmt.Sprint(warnings) != "[We read only the first sheet. Upload these sheets as separate files: February.]" {
+		t.Errorf("%v, %v, %v", rows, warnings, err)
 	}
 }
 
@@ -259,7 +271,7 @@ func FuzzFiles(f *testing.F) {
 		if len(content) > 1<<16 {
 			return
 		}
-		rows, err := readFile(name, content)
+		rows, _, err := readFile(name, content)
 		if err != nil {
 			return
 		}

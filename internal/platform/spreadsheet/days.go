@@ -67,19 +67,19 @@ func markDates(book *excelize.File) error {
 	return nil
 }
 
-// parseMark converts a marked date cell to a count of days from 1900. A time is a fraction of a
-// day.
-func parseMark(cell string) string {
+// parseMark converts a marked date cell to a count of days from 1900, and to MM/DD/YYYY. A time is
+// a fraction of a day.
+func parseMark(cell string) (count, text string) {
 	t, err := time.Parse(dateLayout, cell)
 	if err != nil {
-		return strings.TrimPrefix(cell, dateMark) // a time outside of all dates
+		cell = strings.TrimPrefix(cell, dateMark) // a time outside of all dates
+		return cell, cell
 	}
 	since := t.Sub(dayZero)
-	days := strconv.Itoa(int(since / (24 * time.Hour)))
-	if part := since % (24 * time.Hour); part != 0 {
-		days = strconv.FormatFloat(since.Hours()/24, 'f', 6, 64)
+	if since%(24*time.Hour) == 0 {
+		return strconv.Itoa(int(since / (24 * time.Hour))), t.Format("01/02/2006")
 	}
-	return days
+	return strconv.FormatFloat(since.Hours()/24, 'f', 6, 64), t.Format("01/02/2006 15:04:05")
 }
 
 // dayZero is day 0 of most workbooks.

@@ -38,6 +38,8 @@ type Rows interface {
 	Next() (cells []string, number int, err error)
 	// Days returns a cell of the row. If it is a count of days, the count starts in 1900.
 	Days(cell int) string
+	// Date returns a cell of the row that is formatted as a date, as MM/DD/YYYY and any time of day.
+	Date(cell int) (text string, is bool)
 	// Unread lists the other visible sheets with rows, which aren't read.
 	Unread() []string
 	Close() error
@@ -133,6 +135,8 @@ func (r *csvRows) Next() ([]string, int, error) {
 
 func (r *csvRows) Days(cell int) string { return r.cells[cell] }
 
+func (r *csvRows) Date(int) (string, bool) { return "", false }
+
 func (r *csvRows) Unread() []string { return nil }
 
 func (r *csvRows) Close() error { return r.file.Close() }
@@ -142,7 +146,7 @@ type xlsxRows struct {
 	rows     *excelize.Rows
 	number   int
 	cells    []string
-	isDate   []bool // by cell
+	dates    []string // by cell; empty for other cells
 	from1904 bool
 	unread   []string
 	read     int // number of cells, including skipped ones
@@ -234,10 +238,10 @@ func (r *xlsxRows) Next() ([]string, int, error) {
 	if r.read += len(cells); r.read > mostCells {
 		return nil, 0, newTooManyCells(r.what)
 	}
-	r.isDate = append(r.isDate[:0], make([]bool, len(cells))...)
+	r.dates = append(r.dates[:0], make([]string, len(cells))...)
 	for i, c := range cells {
-		if r.isDate[i] = strings.HasPrefix(c, dateMark); r.isDate[i] {
-			cells[i] = parseMark(c)
+		if strings.HasPrefix(c, dateMark) {
+			cells[i], r.dates[i] = parseMark(c)
 		}
 	}
 	r.cells = cells
@@ -247,7 +251,7 @@ func (r *xlsxRows) Next() ([]string, int, error) {
 // Days converts a plain number, not shown as a date, from the workbook's own first day.
 func (r *xlsxRows) Days(cell int) string {
 	text := Text(r.cells[cell])
-	if !r.from1904 || r.isDate[cell] || !IsDayCount(text) {
+	if !r.from1904 || r.dates[cell] != "" || !IsDayCount(text) {
 		return r.cells[cell]
 	}
 	n, _ := strconv.Atoi(text[:5])
@@ -255,6 +259,17 @@ func (r *xlsxRows) Days(cell int) string {
 }
 
 func (r *xlsxRows) Close() error { return errors.Join(r.rows.Close(), r.book.Close()) }
+
+func (r *xlsxRows) Date(cell int) (string, bool) { return r.dates[cell], r.dates[cell] != "" }
+
+// WarnUnread returns a warning if a file has sheets that aren't read.
+func WarnUnread(r Rows) []string {
+	sheets := r.Unread()
+	if len(sheets) == 0 {
+		return nil
+	}
+	return []string{"We read only the first sheet. Upload these sheets as separate files: " + strings.Join(sheets, ", ") + "."}
+}
 
 // IsBlank reports whether a row is empty.
 func IsBlank(cells []string) bool { return csvio.IsBlank(cells) }

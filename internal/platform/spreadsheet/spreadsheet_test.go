@@ -116,6 +116,11 @@ func TestDaysOfWorkbooks(t *testing.T) {
 				t.Errorf("from 1904 %v: cell %d is of %q", from1904, i, got)
 			}
 		}
+		for i, want := range []string{"01/05/2026", "01/05/2026", "01/05/2026 12:00:00", "", "", ""} {
+			if got, is := rows.Date(i); got != want || is != (want != "") {
+				t.Errorf("from 1904 %v: cell %d has the date %q, %v", from1904, i, got, is)
+			}
+		}
 		if _, _, err := rows.Next(); !errors.Is(err, io.EOF) {
 			t.Error(err)
 		}

@@ -7583,6 +7583,8 @@ export interface components {
             headerRows: number;
             /** @description All lines, including the header */
             rows: (string[] | null)[];
+            /** @description Parts of the file that aren't read */
+            warnings: string[];
         };
         DepositTable: {
             /** @description Columns that aren't listed are only copied */

@@ -94,6 +94,7 @@ const list = {
     ['Date', 'Amount', 'Check'],
     ['08/20/2026', '80.00', '40081'],
   ],
+  warnings: [],
 };
 
 let replies: Replies;
@@ -173,6 +174,13 @@ describe('matching', () => {
         name: '40083',
       }),
     ).toBeTruthy();
+  });
+
+  test('sheets that are not read are named', async () => {
+    vi.mocked(upload).mockResolvedValue({ ...list, warnings: ['We read only the first sheet.'] });
+    open();
+    await match();
+    expect(screen.getByText('We read only the first sheet.')).toBeTruthy();
   });
 
   test('unclear columns are asked for first', async () => {

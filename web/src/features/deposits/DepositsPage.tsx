@@ -5,6 +5,7 @@ import { useSearchState } from '@/shared/historyState';
 import { MyTins } from '@/shared/MyTins';
 import { PasteOrFile } from '@/shared/PasteOrFile';
 import * as paths from '@/shared/paths';
+import { Banner } from '@/ui/Banner';
 import { NotPermitted } from '@/ui/PageState';
 import { ChooseColumns } from './ChooseColumns';
 import { type Criteria, isComplete, read } from './criteria';
@@ -61,6 +62,11 @@ function Deposits() {
     );
   return (
     <>
+      {list.warnings.map((text) => (
+        <Banner key={text} kind="warning">
+          {text}
+        </Banner>
+      ))}
       <ChooseColumns
         criteria={criteria}
         list={list}

@@ -19,6 +19,8 @@ export interface List {
   /** The pasted text, to change it. */
   text: string;
   rows: string[][];
+  /** Parts of the file that weren't read. */
+  warnings: string[];
 }
 
 const tooMany = 429;
@@ -43,9 +45,9 @@ export function useReadList() {
   return {
     ...state,
     send: (file: File, text: string, onRead: (criteria: Criteria) => void) =>
-      send(file, ({ rows, columns, headerRows }) => {
+      send(file, ({ rows, columns, headerRows, warnings }) => {
         const id = Date.now();
-        const list: List = { name: file.name, text, rows: rows.map((cells) => cells ?? []) };
+        const list: List = { name: file.name, text, rows: rows.map((cells) => cells ?? []), warnings };
         client.setQueryDefaults(listKey(id), { gcTime: depositsKept });
         client.setQueryData(listKey(id), list);
         onRead({ list: id, columns, headerRows, asked: 0 });
