@@ -232,7 +232,7 @@ describe('the employee ID of internal staff', () => {
 describe('CANCEL', () => {
   it.each([
     [{ admin: true, searchInfo }, '/UserSearch', { searchInfo }],
-    [{ admin: false, groupId: 1010, list }, '/ManageUsers', { groupId: 1010, list }],
+    [{ admin: false, groupId: 1010, list, searchInfo }, '/ManageUsers', { groupId: 1010, list, searchInfo }],
     [{}, '/ManageUsers', {}],
   ])('of %o goes to %s', async (state, path, expected) => {
     const handed = open({}, { user, ...state });

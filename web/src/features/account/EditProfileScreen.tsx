@@ -71,7 +71,7 @@ function Cancel() {
       CANCEL
     </ButtonToRoute>
   ) : (
-    <ButtonToRoute to={paths.manageUsers} state={{ groupId, list }}>
+    <ButtonToRoute to={paths.manageUsers} state={{ groupId, list, searchInfo }}>
       CANCEL
     </ButtonToRoute>
   );

@@ -21,7 +21,7 @@ import { formatName, useVisit } from './visit';
 
 /** The group's TINs that a user in the group has. */
 export default function ManageTinsForUserPage() {
-  const { user, groupId, list } = useVisit();
+  const { user, groupId, list, searchInfo } = useVisit();
   if (!user) return <Navigate to={paths.manageUsers} replace />;
   return (
     <div className="page">
@@ -29,7 +29,7 @@ export default function ManageTinsForUserPage() {
         <h1>Manage TINs</h1>
         <p className="page-lead">{formatName(user)}</p>
       </header>
-      <Assignment user={user} back={{ groupId, list }} />
+      <Assignment user={user} back={{ groupId, list, searchInfo }} />
     </div>
   );
 }

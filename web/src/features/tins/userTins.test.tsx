@@ -38,7 +38,7 @@ describe('the TINs of a managed user', () => {
 
   async function open(replies: Replies = {}, session: Session = administrator, user: UserRow = makeRow()) {
     const calls = fakeServer({ [read]: { body: twelve }, ...replies });
-    const history = show(ManageTinsForUserPage, session, { user, groupId: 7, list });
+    const history = show(ManageTinsForUserPage, session, { user, groupId: 7, list, searchInfo });
     await screen.findByRole('table', { name: 'Group TINs' });
     return { calls, history };
   }
@@ -79,6 +79,7 @@ describe('the TINs of a managed user', () => {
       message: 'The selected account was successfully updated.',
       groupId: 7,
       list,
+      searchInfo,
     });
   });
 
@@ -119,7 +120,7 @@ describe('the TINs of a managed user', () => {
     await userEvent.click(button('CANCEL'));
     expect(await screen.findByText('Users of the group')).toBeTruthy();
     expect(history.location.state.message).toBeUndefined();
-    expect(history.location.state.groupId).toBe(7);
+    expect(history.location.state).toMatchObject({ groupId: 7, searchInfo });
     expect(calls).toHaveLength(1);
   });
 

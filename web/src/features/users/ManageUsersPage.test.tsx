@@ -161,14 +161,17 @@ it.each(all.slice(2))("can't be confirmed while mirroring: %s", async (action) =
   expect((await ok()) as HTMLButtonElement).toHaveProperty('disabled', true);
 });
 
+const searchInfo = { owner: 'isad.demo x', criteria: {}, table: createTableState() };
+
 describe('+ADD USER', () => {
   const disabled = async () =>
     (await screen.findByRole<HTMLButtonElement>('button', { name: '+ADD USER' })).disabled;
 
   it('opens the first step', async () => {
-    const { handed } = open();
+    const { handed } = open({}, {}, prad, { searchInfo });
     await userEvent.click(await screen.findByRole('link', { name: '+ADD USER' }));
     expect(handed[0]?.path).toBe('/ManageUserAddUser');
+    expect(handed[0]?.state).toMatchObject({ searchInfo });
   });
 
   it.each([
@@ -243,26 +246,26 @@ describe('the menus', () => {
     ['Edit Profile', '/EditProfile', { admin: false }],
     ['Manage TINs', '/ManageTinsForUser', {}],
   ])('open the screen of %s', async (action, path, state) => {
-    const { handed } = open();
+    const { handed } = open({}, {}, prad, { searchInfo });
     await userEvent.click(await screen.findByRole('button', { name: 'Username' }));
     await choose(action);
     await screen.findByText('Elsewhere');
     expect(handed[0]?.path).toBe(path);
     const list = { table: { sort: { id: 'userName', desc: false } } };
-    expect(handed[0]?.state).toMatchObject({ user: { userNm: 'areed' }, list, ...state });
+    expect(handed[0]?.state).toMatchObject({ user: { userNm: 'areed' }, list, searchInfo, ...state });
   });
 
   it('start a new account for a terminated one', async () => {
-    const { handed } = open({ statusCd: 'TERM' }, {}, { ...prad, workspace: [] });
+    const { handed } = open({ statusCd: 'TERM' }, {}, { ...prad, workspace: [] }, { searchInfo });
     await choose('New account from this one');
     await screen.findByText('Elsewhere');
     expect(handed[0]?.path).toBe('/ManageUserAddUser');
     expect(handed[0]?.state).toHaveProperty('sealed.wizard');
+    expect(handed[0]?.state).toMatchObject({ searchInfo });
   });
 });
 
 describe('the list', () => {
-  const searchInfo = { owner: 'isad.demo x', criteria: {}, table: createTableState() };
   const back = () => screen.findByRole('link', { name: 'Back to User Search' });
   const groupList: Replies = {
     'POST /admin/groupList': {

@@ -1,9 +1,9 @@
-import { createLink, useNavigate } from '@tanstack/react-router';
+import { createLink, type HistoryState, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/accounts';
 import { formatGroup, useGroup } from '@/shared/groups';
-import { type SavedTable, useHistoryState, useTableState } from '@/shared/historyState';
+import { useHistoryState, useTableState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
@@ -47,13 +47,13 @@ export default function ManageUsersPage() {
   function choose(label: string, user: UserRow) {
     if (actions.start(label, user)) return;
     if (label === 'Edit Profile')
-      void navigate({ to: paths.editProfile, state: { user, admin: false, groupId, list } });
+      void navigate({ to: paths.editProfile, state: { user, admin: false, groupId, list, searchInfo } });
     if (label === newAccountLabel)
       void startWizard(user).then((wizard) =>
-        navigate({ to: paths.wizardPerson, state: { ...wizard, list } }),
+        navigate({ to: paths.wizardPerson, state: { ...wizard, list, searchInfo } }),
       );
     if (label === 'Manage TINs')
-      void navigate({ to: paths.manageTinsForUser, state: { user, groupId, list } });
+      void navigate({ to: paths.manageTinsForUser, state: { user, groupId, list, searchInfo } });
   }
 
   return (
@@ -80,7 +80,7 @@ export default function ManageUsersPage() {
               Import users
             </ButtonToRoute>
           )}
-          <AddUser list={list} />
+          <AddUser back={{ list, searchInfo }} />
         </div>
       </div>
       <Outcome actions={actions} />
@@ -114,11 +114,11 @@ export default function ManageUsersPage() {
   );
 }
 
-function AddUser({ list }: { list: SavedTable }) {
+function AddUser({ back }: { back: HistoryState }) {
   const { actingUser, mirroredUser, can } = useSession();
   if (!mirroredUser && can('users.manage'))
     return (
-      <ButtonToRoute to={paths.wizardPerson} state={{ list }} variant="primary">
+      <ButtonToRoute to={paths.wizardPerson} state={back} variant="primary">
         +ADD USER
       </ButtonToRoute>
     );

@@ -38,6 +38,7 @@ const keptBy = (visit: Awaited<ReturnType<typeof show>>) => getWork<WizardState>
 const foreign = { sealed: { wizard: { id: 99, text: btoa('sealed for another') } } };
 /** The position in Manage Users. */
 const list = { owner: 'me', table: createTableState({ page: 3 }) };
+const searchInfo = { owner: 'me', criteria: {}, table: createTableState() };
 let wizards = 0;
 const makeWizard = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
   id: ++wizards,
@@ -63,11 +64,13 @@ describe('the first step', () => {
 
   test('checks the email and passes everything on', async () => {
     server.replies[check] = { body: false };
-    const visit = await show('/ManageUserAddUser', WizardPersonPage, prad, { state: { list } });
+    const visit = await show('/ManageUserAddUser', WizardPersonPage, prad, {
+      state: { list, searchInfo },
+    });
     await fillPerson('PRUS');
     await press('NEXT');
     await waitFor(() => expect(visit.at()).toBe('/AddUserManageTin'));
-    expect(visit.state().list).toEqual(list);
+    expect(visit.state()).toMatchObject({ list, searchInfo });
     expect(keptBy(visit)).toMatchObject({
       user: { userFirstName: 'Ada', emailAddr: 'ada@example.com', typeCd: 'PRUS' },
       ftins: [],
@@ -148,11 +151,13 @@ describe('the first step', () => {
   });
 
   test('is closed by CANCEL, and returns to its place in the list', async () => {
-    const visit = await show('/ManageUserAddUser', WizardPersonPage, prad, { state: { list } });
+    const visit = await show('/ManageUserAddUser', WizardPersonPage, prad, {
+      state: { list, searchInfo },
+    });
     await screen.findByLabelText(/^Account Type/);
     await press('CANCEL');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
-    expect(visit.state().list).toEqual(list);
+    expect(visit.state()).toMatchObject({ list, searchInfo });
   });
 
   test('does nothing while mirroring, and shows why', async () => {
@@ -215,10 +220,11 @@ describe('the second step', () => {
     server.replies['PUT /users/createUser'] = { body: makeRow({ grpInfoId: 7 }) };
     const wizard = makeWizard('PRAD');
     const before = await encryptWizard(wizard);
-    const visit = await tins(wizard);
+    const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state: { ...before, searchInfo } });
     await box('Select 111111111');
     await press('CREATE USER');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+    expect(visit.state()).toMatchObject({ searchInfo });
     cleanup();
     await show('/ManageUserAddUser', WizardPersonPage, prad, { state: before });
     await screen.findByLabelText(/^Account Type/);
@@ -320,21 +326,21 @@ describe('the second step', () => {
 
   test('goes back with everything', async () => {
     const wizard = makeWizard('PRUS', ['111111111']);
-    const state = { ...(await encryptWizard(wizard)), list };
+    const state = { ...(await encryptWizard(wizard)), list, searchInfo };
     const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await box('Select 111111111');
     await press('PREVIOUS');
     await waitFor(() => expect(visit.at()).toBe('/ManageUserAddUser'));
-    expect(visit.state().list).toEqual(list);
+    expect(visit.state()).toMatchObject({ list, searchInfo });
     expect(keptBy(visit)).toEqual(wizard);
   });
 
   test('is closed by CANCEL', async () => {
-    const state = { ...(await encryptWizard(makeWizard())), list };
+    const state = { ...(await encryptWizard(makeWizard())), list, searchInfo };
     const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await press('CANCEL');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
-    expect(visit.state().list).toEqual(list);
+    expect(visit.state()).toMatchObject({ list, searchInfo });
   });
 
   test.each([{}, foreign])('requires the first step %#', async (state) => {

@@ -59,7 +59,7 @@ interface PersonFormProps {
 function PersonForm({ types, stored, store }: PersonFormProps) {
   const { mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { list } = useHistoryState();
+  const { list, searchInfo } = useHistoryState();
   const [id] = useState(() => stored?.id ?? Date.now());
   const form = useForm<NewUser>({
     resolver: zodResolver(personSchema),
@@ -93,7 +93,7 @@ function PersonForm({ types, stored, store }: PersonFormProps) {
     const chosen = { id, user, ftins: user.typeCd === stored?.user.typeCd ? ftins.current : [] };
     await store(chosen);
     const wizard = await encryptWizard(chosen);
-    await navigate({ to: paths.wizardTins, state: { ...wizard, list } });
+    await navigate({ to: paths.wizardTins, state: { ...wizard, list, searchInfo } });
   });
 
   const isReadOnly = Boolean(mirroredUser);
@@ -120,7 +120,9 @@ function PersonForm({ types, stored, store }: PersonFormProps) {
           <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={isReadOnly}>
             NEXT
           </Button>
-          <Button onClick={() => void navigate({ to: paths.manageUsers, state: { list } })}>CANCEL</Button>
+          <Button onClick={() => void navigate({ to: paths.manageUsers, state: { list, searchInfo } })}>
+            CANCEL
+          </Button>
         </div>
       </form>
     </>

@@ -43,7 +43,7 @@ function Tins({ stored, store }: { stored: WizardState; store: (wizard: WizardSt
   const { user: acting, actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
   const { id, user } = stored;
-  const { list } = useHistoryState();
+  const { list, searchInfo } = useHistoryState();
   const [ftins, setFtins] = useState(stored.ftins);
   const tins = useUserTins(actingUser.userNm);
   const { create } = useSaveUser();
@@ -79,7 +79,7 @@ function Tins({ stored, store }: { stored: WizardState; store: (wizard: WizardSt
       await navigate({
         to: paths.manageUsers,
         replace: true,
-        state: { message: created, groupId: grpInfoId, createdId },
+        state: { message: created, groupId: grpInfoId, createdId, searchInfo },
       });
     } catch (error) {
       announce('error', formatRefusal(error));
@@ -133,12 +133,15 @@ function Tins({ stored, store }: { stored: WizardState; store: (wizard: WizardSt
           disabled={creating}
           onClick={async () => {
             const wizard = await encryptWizard({ id, user, ftins });
-            await navigate({ to: paths.wizardPerson, state: { ...wizard, list } });
+            await navigate({ to: paths.wizardPerson, state: { ...wizard, list, searchInfo } });
           }}
         >
           PREVIOUS
         </Button>
-        <Button disabled={creating} onClick={() => void navigate({ to: paths.manageUsers, state: { list } })}>
+        <Button
+          disabled={creating}
+          onClick={() => void navigate({ to: paths.manageUsers, state: { list, searchInfo } })}
+        >
           CANCEL
         </Button>
       </div>
