@@ -12,6 +12,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/upstream"
 )
@@ -26,20 +27,25 @@ type Listener interface {
 	SetDeadline(at time.Time) error
 }
 
-// OpenServing opens a portal for the listener. If its database or disk isn't available yet, it
-// serves and logs that, and retries until it succeeds or the context ends. It returns any other
-// error. The listener is free afterward.
+// OpenServing opens a portal for the listener. If its database or disk isn't available yet, or the
+// database's tables are being partitioned, it serves and logs that, and retries until it succeeds
+// or the context ends. It returns any other error. The listener is free afterward.
 func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener, open func() (T, error)) (opened T, err error) {
 	leave := func() error { return nil }
 	defer func() { err = errors.Join(err, leave()) }()
 	var why atomic.Value // the last attempt's error
 	for answering := false; ; {
 		opened, err := open()
-		if !db.IsUnavailable(err) && !db.IsStorageFault(err) {
+		isMoving := errors.Is(err, migrations.ErrMoving)
+		if !isMoving && !db.IsUnavailable(err) && !db.IsStorageFault(err) {
 			return opened, err
 		}
 		log.ErrorContext(ctx, "the portal can't start yet, retrying", "error", err)
-		why.Store(upstream.DescribeError(err))
+		if isMoving {
+			why.Store(migrations.ErrMoving.Error())
+		} else {
+			why.Store(upstream.DescribeError(err))
+		}
 		if !answering {
 			answering, leave = true, serveUnavailable(log, listener, func() string { return why.Load().(string) })
 		}

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
+	"wcpp/internal/platform/migrations"
 )
 
 // A waiting portal reports the current reason, not the first one.
@@ -59,5 +61,24 @@ func TestAWaitingPortalTellsItsReasonOfNow(t *testing.T) {
 	cancel()
 	if err := <-ended; err == nil {
 		t.Error("it opened")
+	}
+}
+
+// A new version starts when the tables are partitioned.
+func TestAPortalWaitsForAPartitionMove(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	tries := 0
+	opened, err := app.OpenServing(t.Context(), slog.New(slog.DiscardHandler), listener.(app.Listener), func() (int, error) {
+		if tries++; tries == 1 {
+			return 0, fmt.Errorf("migrate: %w", migrations.ErrMoving)
+		}
+		return tries, nil
+	})
+	if opened != 2 || err != nil {
+		t.Errorf("%d, %v", opened, err)
 	}
 }
