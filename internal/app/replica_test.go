@@ -35,16 +35,23 @@ func TestSearchesComeFromTheReplica(t *testing.T) {
 		}
 		return s.Reads
 	}
-	for end := time.Now().Add(20 * time.Second); reads() == 0; time.Sleep(100 * time.Millisecond) {
-		if r := search(); r.status != 200 || !strings.Contains(string(r.body), "B4444") {
-			t.Fatalf("%d %s", r.status, r.body)
-		}
-		if time.Now().After(end) {
-			t.Fatal("the replica is never asked")
+	asks := func(what string, ask func() reply, want string) {
+		before := reads()
+		for end := time.Now().Add(20 * time.Second); reads() == before; time.Sleep(100 * time.Millisecond) {
+			if r := ask(); r.status != 200 || !strings.Contains(string(r.body), want) {
+				t.Fatalf("%s: %d %s", what, r.status, r.body)
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%s: the replica is never asked", what)
+			}
 		}
 	}
+	asks("bills", search, "B4444")
 	p.audited(1, `operation = 'searchByAssorted' AND actor = 'ben'
 		AND id = (SELECT max(id) FROM audit_log WHERE operation = 'searchByAssorted')`)
+	asks("providers", func() reply {
+		return p.post("/provider/page", fields{"ftin": "444444444", "table": fields{"page": 0, "pageSize": 10}}, ben)
+	}, "count")
 	// A removed TIN is gone immediately, however far behind the replica is.
 	if _, err := p.DB.Writer.ExecContext(ctx, `DELETE FROM user_tins WHERE ftin = '444444444'`); err != nil {
 		t.Fatal(err)

@@ -70,11 +70,15 @@ func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Looku
 
 // Page returns a page of the providers who bill under a TIN and the total. It has the same
 // restrictions as Find.
-func (s *Service) Page(ctx context.Context, a access.Actor, ftin string, t paging.Table) ([]Provider, int, error) {
+func (s *Service) Page(ctx context.Context, a access.Actor, ftin string, t paging.Table) (list []Provider, count int, err error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, 0, err
 	}
-	return providerPage(ctx, s.db.Reader, s.db.Dialect, ftin, t)
+	list, err = db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) (list []Provider, err error) {
+		list, count, err = providerPage(ctx, q, s.db.Dialect, ftin, t)
+		return list, err
+	})
+	return list, count, err
 }
 
 // OfficeNames returns the office names of the actor's own TINs. A TIN without an office has
