@@ -15,14 +15,16 @@ export function LeaveGuard() {
     disabled: !unsaved,
     withResolver: true,
   });
+  // It mounts with each question, because the dialog that mounts last is on top.
+  if (leaving.status !== 'blocked') return null;
   return (
     <ConfirmDialog
-      open={leaving.status === 'blocked'}
+      open
       title="Leave this page?"
       confirmLabel="Leave"
       cancelLabel="Stay"
-      onConfirm={() => leaving.proceed?.()}
-      onCancel={() => leaving.reset?.()}
+      onConfirm={() => leaving.proceed()}
+      onCancel={() => leaving.reset()}
     >
       <p>Your changes won't be saved.</p>
     </ConfirmDialog>
