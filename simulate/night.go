@@ -316,7 +316,7 @@ func (s *simulation) checkAudit(ctx context.Context) {
 		s.violate("readable", "%v", err)
 		return
 	}
-	report, err := audit.Verify(ctx, s.fleet.db.Reader, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, nil)
+	report, err := audit.Verify(ctx, s.fleet.db, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, nil)
 	if err != nil || len(report.Wrong) > 0 {
 		s.violate("audit chain", "%v %v", err, report.Wrong)
 	}

@@ -36,7 +36,7 @@ func (c *auditVerifyCmd) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r, err := audit.Verify(ctx, d.Reader, keys, c.Expect)
+		r, err := audit.Verify(ctx, d, keys, c.Expect)
 		if err != nil {
 			return err
 		}

@@ -183,10 +183,26 @@ type Report struct {
 	Unsigned int
 }
 
+// readSegment reads a segment's entries as they are now, and the record of their removal, as of one
+// moment. The record is empty if they weren't removed.
+func readSegment(ctx context.Context, d *db.DB, segment int64) (now head, end pruned, err error) {
+	err = d.Read(ctx, func(tx *sql.Tx) error {
+		if now, err = computeHead(ctx, tx, segment); err != nil {
+			return err
+		}
+		end, err = prunedSegment(ctx, tx, segment)
+		if errors.Is(err, db.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	return now, end, err
+}
+
 // Verify checks the log against its chain. Every segment must have its sealed entries, name its
 // predecessor, and be signed by one of the keys. expected maps segments to heads, in hex, that
 // the chain must contain. docs/security.md explains what this proves.
-func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expected map[int64]string) (Report, error) {
+func Verify(ctx context.Context, d *db.DB, keys []ed25519.PublicKey, expected map[int64]string) (Report, error) {
 	var r Report
 	wrong := func(text string, args ...any) { r.Wrong = append(r.Wrong, fmt.Sprintf(text, args...)) }
 	signed := func(message, signature []byte) bool {
@@ -194,7 +210,7 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 	}
 	var last head
 	for {
-		heads, err := headsAfter(ctx, q, last.Segment, 1000)
+		heads, err := headsAfter(ctx, d.Reader, last.Segment, 1000)
 		if err != nil {
 			return r, err
 		}
@@ -219,15 +235,12 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 				wrong("segment %d has head hash %x, which isn't the expected one", h.Segment, h.Head)
 			}
 			delete(expected, h.Segment)
-			now, err := computeHead(ctx, q, h.Segment)
+			now, end, err := readSegment(ctx, d, h.Segment)
 			if err != nil {
 				return r, err
 			}
-			end, err := prunedSegment(ctx, q, h.Segment)
 			switch {
-			case err != nil && !errors.Is(err, db.ErrNotFound):
-				return r, err
-			case err == nil:
+			case end.Segment > 0:
 				r.Pruned++
 				if !signed(end.message(h.Head), end.Signature) {
 					wrong("the removal of segment %d isn't signed", h.Segment)
@@ -247,14 +260,14 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 		wrong("expected segment %d is missing", segment)
 	}
 	r.Last, r.LastHead = last.Segment, hex.EncodeToString(last.Head)
-	stray, err := countOutside(ctx, q)
+	stray, err := countOutside(ctx, d.Reader)
 	if err != nil {
 		return r, err
 	}
 	if stray > 0 {
 		wrong("%d entries aren't in a segment", stray)
 	}
-	r.Unsealed, err = countAfter(ctx, q, last.Segment)
+	r.Unsealed, err = countAfter(ctx, d.Reader, last.Segment)
 	return r, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -32,7 +33,7 @@ func verify(t *testing.T, d *db.DB, keys ...ed25519.PublicKey) (string, Report) 
 	if keys == nil {
 		keys = []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}
 	}
-	r, err := Verify(t.Context(), d.Writer, keys, nil)
+	r, err := Verify(t.Context(), d, keys, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,11 +147,45 @@ func TestWhatIsKeptElsewhereShowsTheRest(t *testing.T) {
 		if got, _ := verify(t, d); got != "" {
 			t.Errorf("the chain alone tells of its end: %q", got)
 		}
-		r, err := Verify(t.Context(), d.Writer, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)},
+		r, err := Verify(t.Context(), d, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)},
 			map[int64]string{3: whole.LastHead})
 		if err != nil || fmt.Sprint(r.Wrong) != "[expected segment 3 is missing]" {
 			t.Errorf("%v %v", r.Wrong, err)
 		}
+	})
+}
+
+// Removing segments while Verify reads them isn't tampering.
+func TestVerifyWhilePruning(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := time.Date(2019, 3, 2, 15, 0, 0, 0, time.UTC)
+		l := newLog(t, d, func() time.Time { return now }, &bytes.Buffer{})
+		defer l.Close()
+		const segments = 60
+		for range segments {
+			if err := errors.Join(l.RecordNow(t.Context(), Entry{Operation: "read", Result: "ok"}), l.Seal(t.Context())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		var reader sync.WaitGroup
+		reader.Go(func() {
+			for segment := int64(1); segment <= segments; {
+				now, end, err := readSegment(ctx, d, segment)
+				if wasRemoved := end.Segment > 0; err != nil || wasRemoved == (now.Entries > 0) {
+					t.Errorf("segment %d has %d entries, removed: %v, %v", segment, now.Entries, wasRemoved, err)
+				}
+				if err != nil || end.Segment > 0 {
+					segment++
+				}
+			}
+		})
+		if n, err := Prune(t.Context(), d, signer, now.Add(time.Hour), now.Add(time.Hour)); err != nil || n != segments {
+			t.Errorf("removed %d segments, %v", n, err)
+			stop()
+		}
+		reader.Wait()
 	})
 }
 
