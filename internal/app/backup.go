@@ -219,10 +219,12 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 	return restored, os.Rename(filepath.Join(folder.Path, backupDatabase), target)
 }
 
-// checkEmpty returns an error if a database or files already exist at the target.
+// checkEmpty returns an error if a database, its logs or files already exist at the target.
 func (s Store) checkEmpty(database, blobURL string) error {
-	if _, err := os.Stat(database); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("a database already exists at %s; restore to an empty directory", database)
+	for _, name := range slices.Concat([]string{database}, db.Companions(database)) {
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s already exists; restore to an empty directory", name)
+		}
 	}
 	files := filepath.Join(s.Data, "files")
 	left, err := os.ReadDir(files)

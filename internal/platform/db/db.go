@@ -100,6 +100,12 @@ func OpenTraced(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	}
 }
 
+// Companions lists the files in which SQLite stores changes to an embedded database before they are
+// in the database file.
+func Companions(path string) []string {
+	return []string{path + "-wal", path + "-shm", path + "-journal"}
+}
+
 func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	path, _ := Path(rawURL)
 	if path == "" {
@@ -112,8 +118,8 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 		return nil, fmt.Errorf("database directory: %w", err)
 	}
 	// SQLite creates these files with the mode of the database file.
-	for _, end := range []string{"-wal", "-shm", "-journal"} {
-		if err := fileperm.Restrict(slog.Default(), path+end); err != nil {
+	for _, name := range Companions(path) {
+		if err := fileperm.Restrict(slog.Default(), name); err != nil {
 			return nil, fmt.Errorf("open database: %w", err)
 		}
 	}
