@@ -1179,7 +1179,7 @@ func TestSettingsLeaveOutLostTINs(t *testing.T) {
 	})
 }
 
-// When all selected TINs are lost, the settings show that the digest is off, so nothing is sent.
+// When all selected TINs are lost, the settings show that the digest is off, so it isn't sent.
 func TestDigestsEndWithTheirTINs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

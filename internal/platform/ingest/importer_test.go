@@ -312,8 +312,8 @@ func TestImportLeavesAFinishedRun(t *testing.T) {
 	}
 }
 
-// A part of an import can stop from its first stored batch on, so that it makes progress, however long
-// the check takes.
+// A part of an import can stop after its first stored batch, so that it makes progress even if the
+// check takes long.
 func TestImportIsPreparedWithItsFirstBatch(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newTableStore(t, d)

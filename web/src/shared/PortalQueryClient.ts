@@ -1,7 +1,7 @@
 import { QueryClient, type RefetchOptions, type RefetchQueryFilters } from '@tanstack/react-query';
 
 /**
- * Restarts a query's first fetch as well when the query is invalidated: its answer may be from
+ * Restarts a query's first fetch as well when the query is invalidated, because its answer may be from
  * before the change. TanStack Query restarts only fetches of queries with data.
  */
 export class PortalQueryClient extends QueryClient {

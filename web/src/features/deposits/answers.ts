@@ -65,7 +65,7 @@ export const sumAnswers = (deposits: readonly Deposit[]): Sum[] =>
 export const add = (amounts: readonly number[]) =>
   amounts.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100;
 
-/** What came in, and what of it was matched. Repeated and unreadable lines, such as a total, don't count. */
+/** The sums of all deposits and of the matched ones. Repeated and unreadable lines, such as a total, don't count. */
 export const sumDeposits = (deposits: readonly Deposit[]) => {
   const sum = (is: (deposit: Deposit) => boolean) =>
     add(deposits.filter(is).map(({ amount }) => Math.max(amount ?? 0, 0)));

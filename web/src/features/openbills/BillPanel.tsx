@@ -136,7 +136,7 @@ const maxNote = 1000;
 function WorkForm({ bill, hasNext, canFinish, isPending, problem, values, onType, onSave }: FormProps) {
   const { data: people = [] } = usePeople();
   const stored = toDraft(bill);
-  // Fields that the user didn't change follow a call logged meanwhile, or a colleague.
+  // Fields that the user didn't change follow a logged call, or a colleague.
   const draft = { ...stored, ...values.changes };
   const change = (part: typeof values.changes) => {
     const { assignTo, followUpOn } = { ...draft, ...part };

@@ -19,7 +19,7 @@ export const toDraft = ({ work }: OpenBill): Draft => ({
   followUpOn: work.followUpOn ?? '',
 });
 
-/** What a user typed in a bill's panel. Fields that equal the bill's aren't in the changes. */
+/** A user's input in a bill's panel. Fields that equal the bill's aren't in the changes. */
 interface Typed {
   note: string;
   changes: Partial<Omit<Draft, 'note'>>;
