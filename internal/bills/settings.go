@@ -22,8 +22,8 @@ type Settings struct {
 	// ForeignBillURL is the page of a bill on the claims payer's site. {billControlNumber} is
 	// replaced. It's empty if there's no such page.
 	ForeignBillURL string `env:"WCPP_FOREIGN_BILL_URL" placeholder:"URL" help:"Bill page of the payer's site, with {billControlNumber}."`
-	BillSearches   int    `env:"WCPP_BILL_SEARCHES" default:"3600" help:"Bill search requests per user per hour, one for each TIN."`
-	BillOpenings   int    `env:"WCPP_BILL_OPENINGS" default:"300" help:"Bill documents and payments a user can open per hour."`
+	BillSearches   int    `env:"WCPP_BILL_SEARCHES" default:"3600" help:"Hourly searches per user: bills, remittances and deposits each."`
+	BillOpenings   int    `env:"WCPP_BILL_OPENINGS" default:"300" help:"Hourly openings per user: bill documents and remittances each."`
 }
 
 // Check adds problems with the settings.
