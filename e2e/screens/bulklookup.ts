@@ -174,6 +174,7 @@ export const jobs = [
   job(2),
   job(3, { status: 'failed' }),
   job(4, { withheld: true }),
+  job(5, { status: 'sent', done: 0, found: 0 }),
 ];
 
 const find = (page: Page) => page.getByRole('button', { name: /^Look up \d/ }).click();

@@ -87,6 +87,11 @@ func TestStoredFilesAreLimited(t *testing.T) {
 		p.want(zip(first), 200, "")
 		p.want(zip(second), http.StatusConflict,
 			"Your office already has 1 stored file of this kind. Each file is deleted after 7 days. Try again later.")
+
+		p.want(p.fileSent(p.signIn("ada"), "a.csv", "Bill #\nB4444\n"), 200, "")
+		p.want(p.fileSent(p.signIn("bob"), "a.csv", "Bill #\nB4444\n"), http.StatusConflict,
+			"Your office already has 1 stored file of this kind. Delete files in Bulk lookup, then try again. "+
+				"Each file is deleted after 7 days.")
 	})
 }
 

@@ -59,7 +59,7 @@ func (s *Service) newExports(d *db.DB, files blob.Store, quota fileexport.Quota)
 	return &fileexport.Exports[Job, string]{Table: jobRows, DB: d, Files: files, Quota: quota, Audit: s.audit, Now: s.now,
 		Job:  fileexport.Job{Kind: JobArgs{}.Kind(), Field: "id"},
 		Key:  func(id string) string { return "lookups/" + id + "/" },
-		Full: "Delete files in Bulk lookup, then try again.",
+		Full: "Delete files in Bulk lookup, then try again. Each file is deleted after 7 days.",
 		Gone: "This lookup is no longer available. Upload the file again."}
 }
 
@@ -214,9 +214,9 @@ func (s *Service) OwnJob(ctx context.Context, a access.Actor, id string) (Job, e
 	return s.exports.FindOwn(ctx, s.db.Reader, a.FileOwner(), id)
 }
 
-// ListJobs returns the user's started jobs, newest first. The scope determines which are withheld.
+// ListJobs returns the user's jobs, started or not, newest first. The scope determines which are withheld.
 func (s *Service) ListJobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
-	list, err := s.exports.ListOwn(ctx, s.db.Reader, a.FileOwner(), started)
+	list, err := s.exports.ListOwn(ctx, s.db.Reader, a.FileOwner(), "")
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}

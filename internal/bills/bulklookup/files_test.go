@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -349,8 +350,19 @@ func TestLimitOfJobs(t *testing.T) {
 		problem.From(err).Message != want {
 		t.Errorf("%v, want %q", err, want)
 	}
-	if list, _, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != maxJobsPerHour {
+	list, _, err := s.ListJobs(t.Context(), o.actor())
+	if err != nil || len(list) != maxJobsPerHour+1 {
 		t.Errorf("%d jobs, %v", len(list), err)
+	}
+	// It counts toward the group's limit of files, so its owner sees and deletes it.
+	if !slices.ContainsFunc(list, func(j Job) bool { return j.ID == f.ID && j.Status == sent }) {
+		t.Error("the file that didn't start isn't listed")
+	}
+	if err := s.Remove(t.Context(), o.actor(), f.ID); err != nil {
+		t.Error(err)
+	}
+	if list, _, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != maxJobsPerHour {
+		t.Errorf("%d jobs after the removal, %v", len(list), err)
 	}
 }
 

@@ -4,6 +4,3 @@ import "wcpp/internal/platform/fileexport"
 
 // jobRows describes the table of files to look up.
 var jobRows = fileexport.NewTable("lookup_jobs", fileexport.Words, func(j *Job) *fileexport.Row[string] { return &j.Row })
-
-// started is the condition for jobs whose columns are chosen.
-const started = ` AND status <> 'sent'`

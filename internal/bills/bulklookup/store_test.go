@@ -22,7 +22,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(jobRows.Update(ctx, tx, j)),
 			dbtest.Err(jobRows.Save(ctx, tx, j)),
 			dbtest.Err(jobRows.Find(ctx, tx, "x")),
-			dbtest.Err(jobRows.ListOwn(ctx, tx, 1, started)),
+			dbtest.Err(jobRows.ListOwn(ctx, tx, 1, "")),
 			dbtest.Err(jobRows.ListBefore(ctx, tx, now, "")),
 			dbtest.Err(jobRows.ListKnown(ctx, tx, []string{"x", "y"})),
 			jobRows.Delete(ctx, tx, "x"),

@@ -12,7 +12,7 @@ import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
-import { getResultUrl, isRunning, type Job, useDeleteJob, useJobs } from './queries';
+import { getResultUrl, isRunning, isStarted, type Job, useDeleteJob, useJobs } from './queries';
 
 /** The user's lookups: progress, results and expiry. */
 export function Files({ onShow }: { onShow: (job: Job) => void }) {
@@ -31,7 +31,7 @@ export function Files({ onShow }: { onShow: (job: Job) => void }) {
     <>
       <p role="status" className="visually-hidden">
         {running > 0 && `${pluralize(running, 'lookup')} in progress.`}
-        {data.length > 0 && running === 0 && 'All lookups finished.'}
+        {running === 0 && data.some(isStarted) && 'All lookups finished.'}
       </p>
       <DataTable
         title="Your files"
@@ -103,7 +103,7 @@ const getColumns = (onShow: (job: Job) => void, onDelete?: (job: Job) => void): 
     value: () => '',
     cell: (job) => (
       <div className="button-row">
-        {job.claims && !job.withheld && job.status !== 'failed' && (
+        {job.claims && !job.withheld && isStarted(job) && job.status !== 'failed' && (
           <Button size="small" onClick={() => onShow(job)}>
             View<span className="visually-hidden"> results for {job.fileName}</span>
           </Button>
@@ -129,6 +129,7 @@ const getColumns = (onShow: (job: Job) => void, onDelete?: (job: Job) => void): 
 
 function Lines({ job: { fileName, status, rows, done, withheld } }: { job: Job }) {
   if (withheld) return 'Your Tax IDs have changed. Send the file again.';
+  if (status === 'sent') return <Chip>Not started</Chip>;
   if (status === 'done') return formatCount(rows);
   if (status === 'failed')
     return (

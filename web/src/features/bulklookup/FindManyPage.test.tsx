@@ -539,6 +539,35 @@ describe('files', () => {
     ]);
   });
 
+  test("a pasted list whose lookup didn't start isn't sent twice", async () => {
+    const say = 'Save them as a file; up to 10,000 go that way.';
+    replies['POST /work/findMany'] = {
+      status: 400,
+      body: { message: say, fields: [{ path: 'rows', code: 'INVALID', message: say }] },
+    };
+    const limit = { status: 429, body: { message: 'Try again after 09:00 AM EDT.' } };
+    const gone = { status: 404, body: { message: 'This lookup is no longer available.' } };
+    const started = { body: makeJob({ status: 'waiting' }) };
+    replies['POST /work/findMany/files/JOB1/run'] = [limit, gone, started, started];
+    vi.mocked(upload).mockResolvedValue(read);
+    open();
+    await paste();
+    await press('Look up 2 lines');
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Send as a file' });
+    const runs = () => getBodies('POST /work/findMany/files/JOB1/run').length;
+    for (const [run, uploads] of [
+      [1, 1],
+      [2, 1],
+      [3, 2], // the file was deleted
+    ] as const) {
+      await waitFor(() => expect(button.ariaBusy).not.toBe('true'));
+      await userEvent.click(button);
+      await waitFor(() => expect(runs()).toBe(run));
+      expect(upload).toHaveBeenCalledTimes(uploads);
+    }
+    await screen.findByText(/^We're looking up your list/);
+  });
+
   test('a limit on files shows its wait time, and the columns stay', async () => {
     vi.mocked(upload).mockResolvedValue(read);
     replies['POST /work/findMany/files/JOB1/run'] = {
@@ -588,6 +617,22 @@ describe('files', () => {
     expect(
       list.getByRole('row', { name: /^Two.xlsx Failed Send the file again./ }).textContent,
     ).not.toContain('XLSX');
+  });
+
+  test("one that didn't start is listed until it's deleted", async () => {
+    vi.mocked(upload).mockResolvedValue({ ...read, claims: true });
+    replies['POST /work/findMany/files/JOB1/run'] = { status: 429, body: { message: 'Try again later.' } };
+    replies['GET /work/findMany/jobs'] = [
+      { body: [] },
+      { body: [makeJob({ status: 'sent', claims: true, done: 0, found: 0 })] },
+    ];
+    open();
+    await choose();
+    const row = await screen.findByRole('row', { name: /^Open accounts.csv Not started/ });
+    expect(within(row).getAllByRole('button')).toEqual([
+      screen.getByRole('button', { name: 'Delete Open accounts.csv' }),
+    ]);
+    expect(screen.queryByText('All lookups finished.')).toBeNull();
   });
 
   test('one is deleted after confirmation', async () => {

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api, Problem, unwrap } from '@/api/client';
 import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
@@ -21,6 +22,7 @@ export type Claim = ClaimPage['rows'][number];
 export type Outcome = Claim['outcome'];
 type SentFile = components['schemas']['LookupFile'];
 
+const missing = 404;
 const tooLarge = 413;
 const tooMany = 429;
 
@@ -96,6 +98,7 @@ export function useSendFile() {
     ...state,
     send: (file: File, onRead: (search: Search) => void) =>
       send(file, async ({ id, rows, sample, warnings, columns, headerRows, claims }, signal) => {
+        void client.invalidateQueries({ queryKey: jobsKey });
         if (claims) {
           await startJob(id, [], 0);
           await client.invalidateQueries({ queryKey: jobsKey });
@@ -127,38 +130,45 @@ const startJob = (id: string, columns: Criteria['columns'], headerRows: number) 
     }),
   );
 
-/** Looks up a file's lines in the background. A pasted list becomes a file first. */
+/**
+ * Looks up a file's lines in the background. A pasted list becomes a file first, and another try
+ * uses the same file.
+ */
 export function useRunFile() {
   const client = useQueryClient();
+  const uploaded = useRef<{ csv: string; id: string } | null>(null);
+  const uploadList = async (csv: string) => {
+    if (uploaded.current?.csv !== csv) {
+      const file = new File([csv], 'Pasted list.csv', { type: 'text/csv' });
+      const watch = { signal: new AbortController().signal, onProgress: () => {} };
+      const { id } = await sendFile<SentFile>(filesPath, file, watch);
+      uploaded.current = { csv, id };
+    }
+    return uploaded.current.id;
+  };
   return useMutation({
     mutationFn: async ({ list, columns, headerRows }: Criteria) => {
-      const id =
-        list.from === 'file'
-          ? list.id
-          : (
-              await sendFile<SentFile>(
-                filesPath,
-                new File([toCsv(getLines(list))], 'Pasted list.csv', { type: 'text/csv' }),
-                {
-                  signal: new AbortController().signal,
-                  onProgress: () => {},
-                },
-              )
-            ).id;
+      const id = list.from === 'file' ? list.id : await uploadList(toCsv(getLines(list)));
       await startJob(id, columns, headerRows);
     },
     retry: false,
     networkMode: 'always',
-    onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
+    onSettled: (_, error) => {
+      if (!error || toProblem(error).status === missing) uploaded.current = null;
+      return client.invalidateQueries({ queryKey: jobsKey });
+    },
   });
 }
 
 // How often the progress is requested, in milliseconds.
 const pollInterval = 2_000;
 
+/** Reports whether a file's lookup was started. */
+export const isStarted = ({ status }: Job) => status !== 'sent';
+
 export const isRunning = ({ status }: Job) => status === 'waiting';
 
-/** The user's lookups, newest first. */
+/** The user's files, newest first. */
 export const useJobs = () =>
   useQuery({
     queryKey: jobsKey,
