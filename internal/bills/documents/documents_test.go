@@ -233,6 +233,33 @@ func TestDocumentFollowsABillToItsNumber(t *testing.T) {
 	})
 }
 
+// The EOR lists a reversal whose original payment isn't known, and says that the total excludes it.
+func TestEORMarksWaitingReversals(t *testing.T) {
+	reversed := billtest.Golden[3].Files
+	for name, c := range map[string]struct {
+		files []billtest.File
+		marks int
+	}{
+		"original payment known":   {reversed, 0},
+		"original payment unknown": {[]billtest.File{reversed[0], reversed[2]}, 1},
+	} {
+		dbtest.Each(t, func(t *testing.T, d *db.DB) {
+			clock := billtest.Midsummer
+			s := onDay(t, d, &clock)
+			billtest.Bring(t, d, s.now, c.files...)
+			sealed, err := s.records.SealDocument(record.DocumentID{Kind: record.EOR, FTIN: ours, Key: "7004"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, pdf, err := s.Document(t.Context(), clerk, sealed)
+			text := readText(t, pdf, err)
+			if n := strings.Count(text, "Waiting for the original payment"); n != c.marks || !strings.Contains(text, "Total Paid 240.00") {
+				t.Errorf("%s: marked %d times, want %d: %s", name, n, c.marks, text)
+			}
+		})
+	}
+}
+
 func TestDocumentsOfTheSecondSystem(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

@@ -3,12 +3,15 @@ package documents
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
@@ -101,12 +104,30 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	if kind == record.Image {
 		return renderImage(b, s.brand, s.settings.Notes)
 	}
-	paid, err := store.ListPayments(ctx, s.db.Reader, b.Bill)
+	paid, waiting, err := s.listPayments(ctx, b.Bill)
 	if err != nil {
 		return nil, err
 	}
-	paid = slices.DeleteFunc(paid, func(p record.Payment) bool { return !p.IsCounted() })
-	return renderEOR(b, paid, s.brand, s.settings.Notes)
+	return renderEOR(b, paid, waiting, s.brand, s.settings.Notes)
+}
+
+// listPayments returns the counted payments of a bill, and which of them are reversals that wait for
+// the payment they reverse.
+func (s *Service) listPayments(ctx context.Context, b record.Bill) (paid []record.Payment, waiting []facts.FactID, err error) {
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		if paid, err = store.ListPayments(ctx, tx, b); err != nil {
+			return err
+		}
+		e, _, err := batch.LoadExplanation(ctx, s.db, tx, b)
+		waiting = nil
+		for _, p := range e.Payments {
+			if p.Role == derive.RoleWaiting {
+				waiting = append(waiting, facts.FactID{Fact: p.Fact, Occurrence: p.Occurrence})
+			}
+		}
+		return err
+	})
+	return slices.DeleteFunc(paid, func(p record.Payment) bool { return !p.IsCounted() }), waiting, err
 }
 
 // CheckEOR returns an error if the EOR link of a bill can't be opened. Bills only contain our

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"wcpp/internal/bills/ledger/facts"
@@ -113,8 +114,9 @@ func addPricedLines(p pdfdoc.Page, b detailed, reduction, allowance string) {
 		formatOptionalMoney(b.RecommendedAllowance))
 }
 
-// renderEOR renders the explanation of review: charges, recommended allowance and payments.
-func renderEOR(b detailed, payments []record.Payment, brand string, withNote bool) ([]byte, error) {
+// renderEOR renders the explanation of review: charges, recommended allowance and payments. The total
+// excludes the reversals that wait for their original payments, so they are marked.
+func renderEOR(b detailed, payments []record.Payment, waiting []facts.FactID, brand string, withNote bool) ([]byte, error) {
 	p := pdfdoc.New("Explanation of Review", brand, b.reference())
 	p.Facts(append(b.parties(), [2]string{"Status", record.StatusNames[b.BillStatus]},
 		[2]string{"Pricing", record.RepricingMethods[b.RepricingMethod]})...)
@@ -131,6 +133,9 @@ func renderEOR(b detailed, payments []record.Payment, brand string, withNote boo
 		for _, paid := range payments {
 			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Reported.PayerName, pdfdoc.Money(paid.Charge),
 				pdfdoc.Money(paid.Paid))
+			if slices.Contains(waiting, facts.FactID{Fact: paid.Fact, Occurrence: paid.Occurrence}) {
+				p.Row(columns, false, "", "Not in Total Paid", "Waiting for the original payment", "", "")
+			}
 			for _, l := range paid.Detail.Lines {
 				for _, a := range l.Adjustments {
 					p.Row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number,

@@ -61,7 +61,7 @@ func TestDocumentsHaveNamesOfAllScripts(t *testing.T) {
 	b.PatientFirstName, b.PatientLastName = "ŁUKASZ", "ŻÓŁĆ"
 	for name, render := range map[string]func() ([]byte, error){
 		"image":         func() ([]byte, error) { return renderImage(b, "Network", true) },
-		"EOR":           func() ([]byte, error) { return renderEOR(b, nil, "Network", true) },
+		"EOR":           func() ([]byte, error) { return renderEOR(b, nil, nil, "Network", true) },
 		"pricing sheet": func() ([]byte, error) { return renderPricingSheet(b, "Network", true) },
 		"certificate":   func() ([]byte, error) { return renderCertificate(receipt{bill: b}, "Network") },
 	} {
@@ -83,7 +83,7 @@ func TestDocumentsCutNoNames(t *testing.T) {
 	b := longBill()
 	image, err := renderImage(b, "Network", true)
 	received := readText(t, image, err)
-	eor, err := renderEOR(b, []record.Payment{{TraceNumber: strings.Repeat("1234567890", 4)}}, "Network", true)
+	eor, err := renderEOR(b, []record.Payment{{TraceNumber: strings.Repeat("1234567890", 4)}}, nil, "Network", true)
 	reviewed := readText(t, eor, err)
 	sheet, err := renderPricingSheet(b, "Network", true)
 	priced := readText(t, sheet, err)
