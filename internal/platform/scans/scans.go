@@ -40,10 +40,12 @@ const (
 
 // Problems of a document, as reports write them after its name.
 var (
-	ErrUnknown   = errors.New("isn't a PDF, TIFF, JPEG or PNG file")
-	ErrEncrypted = errors.New("is encrypted and needs a password")
-	ErrBroken    = errors.New("is damaged and can't be fully read")
-	ErrTooLarge  = fmt.Errorf("is too large; up to %d MB, %d pages, and %d million pixels per page or %d million in all", MostBytes>>20,
+	ErrUnknown     = errors.New("isn't a PDF, TIFF, JPEG or PNG file")
+	ErrEncrypted   = errors.New("is encrypted and needs a password")
+	ErrBroken      = errors.New("is damaged and can't be fully read")
+	ErrUnsupported = errors.New("is a TIFF in a format we can't read, such as JPEG compression; save it as PDF, or with LZW or fax " +
+		"compression")
+	ErrTooLarge = fmt.Errorf("is too large; up to %d MB, %d pages, and %d million pixels per page or %d million in all", MostBytes>>20,
 		MostPages, mostPixels/1_000_000, mostInAll/1_000_000)
 )
 
@@ -208,16 +210,27 @@ func (p page) decode() (read image.Image, err error) {
 		}
 	}()
 	size, err := p.measure(p.content())
-	if err != nil || size.Width < 1 || size.Height < 1 {
+	if err != nil {
+		return nil, nameProblem(err)
+	}
+	if size.Width < 1 || size.Height < 1 {
 		return nil, ErrBroken
 	}
 	if size.Width > mostPixels/size.Height {
 		return nil, ErrTooLarge
 	}
 	if read, err = p.read(p.content()); err != nil {
-		return nil, ErrBroken
+		return nil, nameProblem(err)
 	}
 	return read, nil
+}
+
+// nameProblem returns this package's error for a page that can't be read.
+func nameProblem(err error) error {
+	if _, is := errors.AsType[tiff.UnsupportedError](err); is {
+		return ErrUnsupported
+	}
+	return ErrBroken
 }
 
 // toPlain returns an image in a color model of PDF, with eight bits per channel.

@@ -30,6 +30,9 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
+	photo := tiffPages(1, 8, 7, []byte{0xff, 0xd8, 0xff, 0xd9})
+	colored := bytes.Clone(photo)
+	binary.LittleEndian.PutUint32(colored[8+2+4*12+8:], 6) // the value of its fifth field, the color model YCbCr
 	wide := makeTIFF(1)
 	binary.LittleEndian.PutUint32(wide[8+2+8:], 1<<30) // the value of its first field, the width
 	for name, c := range map[string]struct {
@@ -41,6 +44,8 @@ func TestCheck(t *testing.T) {
 		"a page":              {[]byte("<html><script>alert(1)</script>"), ErrUnknown},
 		"with a password":     {makePDF(t, 1, true), ErrEncrypted},
 		"too large":           {append([]byte("%PDF-"), make([]byte, MostBytes)...), ErrTooLarge},
+		"JPEG in TIFF":        {photo, ErrUnsupported},
+		"color JPEG in TIFF":  {colored, ErrUnsupported},
 		"a page too wide":     {wide, ErrTooLarge},
 		"pages without end":   {tiffInCircles(), ErrTooLarge},
 		"a PDF without pages": {[]byte("%PDF-1.4\n%%EOF\n"), ErrBroken},
@@ -104,7 +109,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		mediaType, err := bounded(t, content)
 		if err != nil {
-			if !slices.ContainsFunc([]error{ErrUnknown, ErrEncrypted, ErrBroken, ErrTooLarge}, func(known error) bool {
+			if !slices.ContainsFunc([]error{ErrUnknown, ErrEncrypted, ErrBroken, ErrUnsupported, ErrTooLarge}, func(known error) bool {
 				return errors.Is(err, known)
 			}) {
 				t.Fatal(err)

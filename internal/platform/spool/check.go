@@ -101,8 +101,8 @@ func (c *Checker) ReceiveDocument(ctx context.Context, form *httpapi.Form) (*Fil
 
 // CheckDocument reads a whole document and sets its media type: PDF, TIFF, JPEG or PNG, by the
 // content, which must begin as such a file. The name gets the extension of that type. It returns a
-// problem of kind Invalid for any other file, and for one that is damaged, needs a password, or has
-// too many pages or pixels.
+// problem of kind Invalid for any other file, and for one that is damaged, needs a password, uses an
+// unsupported format of TIFF, or has too many pages or pixels.
 func (c *Checker) CheckDocument(ctx context.Context, f *File) (err error) {
 	leave, err := c.enter(ctx, c.documents)
 	if err != nil {
@@ -125,6 +125,8 @@ func (c *Checker) CheckDocument(ctx context.Context, f *File) (err error) {
 		message = "%s isn't a PDF, TIFF, JPEG or PNG file. Scan it, or save it as a PDF."
 	case errors.Is(err, scans.ErrEncrypted), errors.Is(err, scans.ErrBroken):
 		message = "%s can't be opened. Save it again without a password, or scan it as a PDF, TIFF, JPEG or PNG."
+	case errors.Is(err, scans.ErrUnsupported):
+		message = "%s is a TIFF in a format we can't read, such as JPEG compression. Save it as a PDF."
 	case errors.Is(err, scans.ErrTooLarge):
 		message = "%s has too many pages or pixels. Split it, or scan it at a lower resolution."
 	default:

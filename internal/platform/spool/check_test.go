@@ -74,6 +74,8 @@ func TestCheckDocument(t *testing.T) {
 	const unknown = "scan.pdf isn't a PDF, TIFF, JPEG or PNG file. Scan it, or save it as a PDF."
 	const closed = "scan.pdf can't be opened. Save it again without a password, or scan it as a PDF, TIFF, JPEG or PNG."
 	const large = "scan.pdf has too many pages or pixels. Split it, or scan it at a lower resolution."
+	const unsupported = "scan.pdf is a TIFF in a format we can't read, such as JPEG compression. Save it as a PDF."
+	const compression = "\x03\x01\x04\x00\x01\x00\x00\x00"
 	wide := []byte(picture)
 	copy(wide[16:], "\x00\x01\x00\x00\x00\x01\x00\x00") // 65,536 by 65,536 pixels, with a wrong checksum
 	for name, c := range map[string]struct{ content, mediaType, message string }{
@@ -97,6 +99,7 @@ func TestCheckDocument(t *testing.T) {
 		"HTML as PDF":         {"%PDF-<html><script>alert(1)</script>", "", closed},
 		"HTML as JPEG":        {"\xff\xd8\xff<html><script>alert(1)</script>", "", closed},
 		"HTML as TIFF":        {"II*\x00<html><script>alert(1)</script>", "", closed},
+		"JPEG in TIFF":        {strings.Replace(tiffWithoutEnd(), compression+"\x01", compression+"\x07", 1), "", unsupported},
 		"more pages than fit": {tiffWithoutEnd(), "", large},
 	} {
 		f := save(t, "scan.pdf", c.content)
