@@ -299,7 +299,7 @@ describe('other criteria for a bill', () => {
     };
     await show();
     await type('wc 77{Enter}');
-    await screen.findByText('1 bill found.');
+    await screen.findByText('1 bill, 1 claim found.');
     expect(screen.getAllByRole('group').map((group) => group.firstElementChild?.textContent)).toEqual([
       'Bills by patient account number',
       'Claims',
@@ -382,6 +382,39 @@ describe('other things to find', () => {
     await type('8810{Enter}');
     await waitFor(() => expect(path()).toBe('/work/remittance/R1'));
     expect(calls.find(({ call }) => call === checks)?.body).toMatchObject({ number: '8810' });
+  });
+
+  it('include a count of remittances and claims', async () => {
+    replies[own] = {
+      body: {
+        bills: [makeBill({ by: 'checkNumber' })],
+        claims: [{ claimNumber: '8810', bills: 2 }],
+        more: false,
+      },
+    };
+    replies[checks] = { body: { rows: [remittance], count: 1 } } as never;
+    await show({ permissions: ['remittances.read'] });
+    await type('8810{Enter}');
+    await screen.findByText('1 remittance, 1 bill, 1 claim found.');
+    expect(path()).toBe('/');
+  });
+
+  it('are reported if only remittances were found', async () => {
+    replies[checks] = {
+      body: { rows: [remittance, { ...remittance, id: 'R2' }], count: 2 },
+    } as never;
+    await show({ permissions: ['remittances.read'] });
+    await type('8810{Enter}');
+    await screen.findByText('2 remittances found.');
+  });
+
+  it("are searched again if remittances couldn't be searched", async () => {
+    replies[checks] = [{ status: 503 }, { body: { rows: [remittance], count: 1 } } as never];
+    await show({ permissions: ['remittances.read'] });
+    await type('8810{Enter}');
+    await screen.findByText(/^Error: There was an error/);
+    await type('{Enter}');
+    await waitFor(() => expect(path()).toBe('/work/remittance/R1'));
   });
 
   it('appear while a number is typed, without the second bill system', async () => {

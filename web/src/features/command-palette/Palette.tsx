@@ -201,7 +201,8 @@ const isByCheck = ({ by }: FoundBill) => by === 'checkNumber';
 /** Returns the address of the only result: one remittance of a check, or one bill. */
 function getOnly({ bills, claims, remittances }: Outcome): string | undefined {
   const [remittance, second] = remittances;
-  if (remittance && !second && bills.every(isByCheck)) return getRemittancePage(remittance);
+  if (remittance && !second && claims.length === 0 && bills.every(isByCheck))
+    return getRemittancePage(remittance);
   const [bill, another] = bills;
   const hasClaims = claims.length > 0 && !bills.every(({ by }) => by === 'claimNumber');
   return bill && !another && !remittance && !hasClaims ? getPage(bill) : undefined;
@@ -396,7 +397,8 @@ const groups: Record<FoundBill['by'], string> = {
 };
 
 /** Summarizes the results in one line. */
-function formatResult(query: PaletteQuery, { bills, more, outstanding, error, secondFailed }: Outcome) {
+function formatResult(query: PaletteQuery, found: Outcome) {
+  const { bills, claims, remittances, more, outstanding, error, secondFailed } = found;
   const second = secondFailed ? " The second bill system didn't respond." : '';
   if (error) {
     const [wrong] = toProblem(error).fields;
@@ -404,7 +406,11 @@ function formatResult(query: PaletteQuery, { bills, more, outstanding, error, se
   }
   if (outstanding > 0)
     return bills.length > 0 ? 'Searching the second bill system…' : `Searching for ${query.number}…`;
-  if (bills.length === 0) return `No results for your Tax IDs.${second}`;
   if (more) return `Showing only the first ${formatCount(bills.length)} bills.${second}`;
-  return `${pluralize(bills.length, 'bill')} found.${second}`;
+  const counts = [
+    remittances.length > 0 && pluralize(remittances.length, 'remittance'),
+    bills.length > 0 && pluralize(bills.length, 'bill'),
+    claims.length > 0 && pluralize(claims.length, 'claim'),
+  ].filter(Boolean);
+  return `${counts.length > 0 ? `${counts.join(', ')} found` : 'No results for your Tax IDs'}.${second}`;
 }

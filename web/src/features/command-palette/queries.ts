@@ -24,7 +24,7 @@ export interface Outcome {
   more: boolean;
   /** Requests without a response yet. */
   outstanding: number;
-  /** Why the portal's own bills are missing. */
+  /** Why the portal's own bills or remittances are missing. */
   error: Error | null;
   /** The second bill system's bills are missing. */
   secondFailed: boolean;
@@ -52,7 +52,7 @@ export function usePaletteSearch(sought: PaletteQuery | null, canReadRemittances
           ({ isPending }) => isPending,
         ).length
       : 0,
-    error: own.error,
+    error: own.error ?? (isCheck ? checks.error : null),
     secondFailed: second.isError,
   };
 }
