@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { act, type RenderOptions, render } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
@@ -8,6 +8,7 @@ import type { Session } from '@/api/types';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import type { UserRow } from './accounts';
+import { PortalQueryClient } from './PortalQueryClient';
 import type { PageRequest } from './pages';
 import type { ListedProvider } from './providers';
 import type { Reason } from './reasons';
@@ -16,7 +17,7 @@ import type { Reason } from './reasons';
 export const renderScreen = (router: object, session: Session, options?: RenderOptions) =>
   render(
     <SessionContext value={session}>
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <QueryClientProvider client={new PortalQueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <KitProvider>
           <main>
             {/* The app's own router type doesn't fit a smaller tree. */}

@@ -56,12 +56,13 @@ export function Dialog({
   }, [open]);
   const { isConfirming, trackInput, leave } = useTextGuard(open, ownerConfirms ? undefined : onClose);
   const close = ownerConfirms ? onClose : leave;
+  const isOnTop = useIsOnTop(open);
   const layers = useLayers(open, onClose);
   if (!opened || !layers) return null;
   return (
     <layers.Modal
       opened={open}
-      onClose={() => close?.()}
+      onClose={() => isOnTop() && close?.()}
       title={title}
       size={widths[size]}
       returnFocus={false}
@@ -98,6 +99,22 @@ export function Dialog({
       {actions && <div className={styles.actions}>{actions}</div>}
     </layers.Modal>
   );
+}
+
+const openDialogs: symbol[] = [];
+
+/** Reports whether a dialog is on top. The Escape key reaches all open dialogs. */
+function useIsOnTop(open: boolean) {
+  const [id] = useState(() => Symbol());
+  useEffect(() => {
+    if (!open) return;
+    openDialogs.push(id);
+    // After the key event that closes it, which can reach the dialog below later.
+    return () => {
+      setTimeout(() => openDialogs.splice(openDialogs.lastIndexOf(id), 1));
+    };
+  }, [open, id]);
+  return () => openDialogs.at(-1) === id;
 }
 
 // Not the filters of a table in the dialog.

@@ -55,8 +55,7 @@ export default function BillPanel({ bill, hasNext, canFinish, onClose, onSaved }
       open
       side
       title={`Bill ${bill.billControlNumber}`}
-      // Escape closes only the dialog on top.
-      onClose={isPending || isCalling ? undefined : leave}
+      onClose={isPending ? undefined : leave}
       keepOnClickOutside
       ownerConfirms
       actions={
