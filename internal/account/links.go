@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"database/sql"
-	"encoding/base64"
 	"errors"
 	"net/url"
 	"slices"
@@ -25,6 +24,7 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/seal"
 )
 
 // Purposes of links.
@@ -167,7 +167,7 @@ func (s *Service) mintToken(
 	if !l.UsedAt.IsZero() || !l.EndedAt.IsZero() {
 		return "", "", time.Time{}, mail.ErrObsolete
 	}
-	token = randomToken(32)
+	token = seal.NewToken()
 	expires = s.now().Add(holds).Truncate(time.Second)
 	var codeHash []byte
 	if l.Purpose == purposeRequest {
@@ -176,12 +176,6 @@ func (s *Service) mintToken(
 	}
 	err = mintLink(ctx, tx, l.ID, hashToken(token), codeHash, db.At(expires))
 	return token, authentication, expires, err
-}
-
-func randomToken(n int) string {
-	b := make([]byte, n)
-	_, _ = rand.Read(b) // never fails
-	return base64.RawURLEncoding.EncodeToString(b)
 }
 
 // newAuthenticationCode returns four groups of five capital letters or digits, without characters

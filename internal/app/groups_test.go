@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -88,6 +89,9 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		p.want(p.put("/users/updateUser", details("prus", func(f fields) { f["emailAddr"] = "prus@new.example.com" }), bearer(isad)),
 			http.StatusOK, "success")
 		link := p.linkIn(p.only("prus@new.example.com", "Confirm your new email address"), "confirmEmail").Get("token")
+		if b, err := base64.RawURLEncoding.DecodeString(link); err != nil || len(b) != 32 {
+			t.Errorf("the token has %d bytes, %v", len(b), err)
+		}
 		p.inbox("prad@example.com")
 		p.inbox("nora@example.com")
 		for _, token := range []string{p.signIn("irad"), prad} {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -898,6 +899,9 @@ func TestMailboxes(t *testing.T) {
 		// Each by its own link, once.
 		for n := range 3 {
 			link := linkIn(t, asked[n])
+			if b, err := base64.RawURLEncoding.DecodeString(link); err != nil || len(b) != 32 {
+				t.Errorf("the token has %d bytes, %v", len(b), err)
+			}
 			if err := o.ConfirmMailbox(ctx, link); err != nil {
 				t.Fatal(err)
 			}

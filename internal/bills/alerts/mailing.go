@@ -3,7 +3,6 @@ package alerts
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
 	"errors"
@@ -18,6 +17,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
 )
@@ -343,7 +343,7 @@ func hashToken(token string) []byte {
 
 // createToken creates the token for a mailbox's link. A new token invalidates the previous one.
 func (s *Service) createToken(ctx context.Context, tx *sql.Tx, id int64) (string, error) {
-	token := rand.Text()
+	token := seal.NewToken()
 	return token, mintMailbox(ctx, tx, id, hashToken(token))
 }
 

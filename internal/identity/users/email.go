@@ -2,7 +2,6 @@ package users
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/text"
 )
 
@@ -150,7 +150,7 @@ func (s *Service) emailConfirmEmail(ctx context.Context, tx *sql.Tx, id int64) (
 	if err != nil {
 		return mail.Content{}, err
 	}
-	token := rand.Text()
+	token := seal.NewToken()
 	if err := mintEmailChange(ctx, tx, id, hashToken(token), db.At(s.now().Add(emailLinkFor))); err != nil {
 		return mail.Content{}, err
 	}

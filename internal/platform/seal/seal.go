@@ -20,6 +20,13 @@ import (
 	"wcpp/internal/platform/db"
 )
 
+// NewToken returns a random token of 256 bits for an emailed link.
+func NewToken() string {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
 // ErrInvalid means that a token isn't valid for this installation or purpose.
 var ErrInvalid = errors.New("invalid token")
 
