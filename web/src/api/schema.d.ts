@@ -2270,22 +2270,6 @@ export interface paths {
         };
         /** List the network's staff who can sign in, by name */
         get: operations["staff"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/desk/staff/{userName}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Change a staff role
          * @description Applies from the person's next request. Without a role, their open questions become unassigned. Returns 409 if someone else changed the role.
@@ -11134,6 +11118,7 @@ export interface components {
              * @enum {string}
              */
             seen: "" | "CASES" | "LEAD";
+            userName: string;
         };
         SetUpApp: {
             /** @description QR code of the key, as a data URL */
@@ -20604,9 +20589,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                userName: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody: {
