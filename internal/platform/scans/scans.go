@@ -161,16 +161,6 @@ func AsPDF(content []byte, mediaType string) ([]byte, error) {
 		if err != nil {
 			return err
 		}
-		width, height := 8.5, 11.0
-		size := shown.Bounds().Size()
-		if size.X > size.Y {
-			f.AddPageFormat("L", fpdf.SizeType{Wd: width, Ht: height})
-			width, height = height, width
-		} else {
-			f.AddPageFormat("P", fpdf.SizeType{Wd: width, Ht: height})
-		}
-		scale := min(width/float64(size.X), height/float64(size.Y))
-		w, h := scale*float64(size.X), scale*float64(size.Y)
 		n++
 		name, options := fmt.Sprint(n), fpdf.ImageOptions{ImageType: "PNG"}
 		from := io.Reader(bytes.NewReader(content))
@@ -184,7 +174,7 @@ func AsPDF(content []byte, mediaType string) ([]byte, error) {
 			from = &b
 		}
 		f.RegisterImageOptionsReader(name, options, from)
-		f.ImageOptions(name, (width-w)/2, (height-h)/2, w, h, false, options, 0, "")
+		p.layout.addPage(f, name, shown.Bounds().Size())
 		return f.Error()
 	})
 	if err != nil {
@@ -200,6 +190,7 @@ type page struct {
 	read    func(io.Reader) (image.Image, error)
 	measure func(io.Reader) (image.Config, error)
 	content func() io.Reader
+	layout  layout
 }
 
 // decode returns the page, within the limits.
@@ -249,12 +240,13 @@ func eachPage(content []byte, mediaType string, take func(page) error) error {
 	whole := func() io.Reader { return bytes.NewReader(content) }
 	switch mediaType {
 	case JPEG:
-		return take(page{jpeg.Decode, jpeg.DecodeConfig, whole})
+		return take(page{jpeg.Decode, jpeg.DecodeConfig, whole, readPhotoLayout(content)})
 	case PNG:
-		return take(page{png.Decode, png.DecodeConfig, whole})
+		return take(page{png.Decode, png.DecodeConfig, whole, asStored})
 	}
 	return eachDirectory(content, func(start []byte) error {
-		return take(page{tiff.Decode, tiff.DecodeConfig, func() io.Reader { return prefixedFile{bytes.NewReader(content), start} }})
+		file := func() io.Reader { return prefixedFile{bytes.NewReader(content), start} }
+		return take(page{tiff.Decode, tiff.DecodeConfig, file, readLayout(content, start)})
 	})
 }
 
@@ -264,10 +256,7 @@ func eachDirectory(content []byte, take func(start []byte) error) error {
 	if len(content) < 8 {
 		return ErrBroken
 	}
-	order := binary.ByteOrder(binary.LittleEndian)
-	if content[0] == 'M' {
-		order = binary.BigEndian
-	}
+	order := byteOrder(content)
 	place := order.Uint32(content[4:])
 	for n := 0; place != 0; n++ {
 		if n == MostPages {
@@ -288,6 +277,13 @@ func eachDirectory(content []byte, take func(start []byte) error) error {
 		place = order.Uint32(content[next:])
 	}
 	return nil
+}
+
+func byteOrder(content []byte) binary.ByteOrder {
+	if content[0] == 'M' {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
 }
 
 // prefixedFile replaces the first bytes of a file.

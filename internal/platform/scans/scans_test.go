@@ -2,6 +2,7 @@ package scans
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -9,7 +10,12 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"io"
+	"math"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -98,7 +104,7 @@ func TestPagesInAll(t *testing.T) {
 
 func FuzzCheck(f *testing.F) {
 	for _, seed := range [][]byte{makePDF(f, 1, false), makePDF(f, 1, true), makeTIFF(2), makeFax(), makeJPEG(f), makePNG(f, color.Gray{7}),
-		tiffInCircles()} {
+		tiffInCircles(), makeScan(binary.BigEndian, 6, 204, 98), makePhoto(f, 6)} {
 		f.Add(seed)
 	}
 	for _, content := range bombs() {
@@ -223,4 +229,139 @@ func tiffInCircles() []byte {
 	out := makeTIFF(1)
 	binary.LittleEndian.PutUint32(out[len(out)-8-4:], 8)
 	return out
+}
+
+// Pages are shown upright, in the orientation that the scanner or camera recorded, and with the two
+// resolutions of a fax.
+func TestPagesAreShownUpright(t *testing.T) {
+	for orientation, corners := range [][2]string{ // where the first pixel and the last one of the first line are shown
+		{"top left", "top right"}, {"top left", "top right"}, {"top right", "top left"}, {"bottom right", "bottom left"},
+		{"bottom left", "bottom right"}, {"top left", "bottom left"}, {"top right", "bottom right"}, {"bottom right", "top right"},
+		{"bottom left", "top left"}, {"top left", "top right"},
+	} {
+		for name, c := range map[string]struct {
+			content []byte
+			ratio   float64 // of width to height, before it's turned
+		}{
+			"Intel TIFF":      {makeScan(binary.LittleEndian, orientation, 200, 100), 0.75},
+			"Motorola TIFF":   {makeScan(binary.BigEndian, orientation, 200, 100), 0.75},
+			"square pixels":   {makeScan(binary.BigEndian, orientation, 200, 200), 1.5},
+			"no resolution":   {makeScan(binary.BigEndian, orientation, 200, 0), 1.5},
+			"absurd":          {makeScan(binary.BigEndian, orientation, 200, 1), 1.5},
+			"photo":           {makePhoto(t, orientation), 4.0 / 3},
+			"photo, no Exif":  {makeJPEG(t), 4.0 / 3},
+			"photo, cut Exif": {append([]byte("\xff\xd8\xff\xe1\x00\x0eExif\x00\x00MM\x00*\x00\x00"), makeJPEG(t)[2:]...), 4.0 / 3},
+		} {
+			want, ratio := corners, c.ratio
+			if name == "photo, no Exif" || name == "photo, cut Exif" {
+				want = [2]string{"top left", "top right"}
+			} else if orientation > 4 && orientation < 9 {
+				ratio = 1 / ratio
+			}
+			mediaType, err := Check(t.Context(), c.content)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			pdf, err := AsPDF(c.content, mediaType)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if got, shown := readPlacement(t, pdf); got != want || math.Abs(shown-ratio) > 0.01 {
+				t.Errorf("%s, orientation %d: %q, %.2f, want %q, %.2f", name, orientation, got, shown, want, ratio)
+			}
+		}
+	}
+}
+
+// readPlacement returns where a PDF's image shows its first pixel and the last one of its first line,
+// and the ratio of its width to its height. The image must fill the page in one direction.
+func readPlacement(t *testing.T, pdf []byte) (corners [2]string, ratio float64) {
+	t.Helper()
+	_, content, _ := bytes.Cut(pdf, []byte("stream\n"))
+	unpacked, err := zlib.NewReader(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrices := regexp.MustCompile(`(\S+) (\S+) (\S+) (\S+) (\S+) (\S+) cm`).FindAllSubmatch(drawn, -1)
+	slices.Reverse(matrices)
+	place := func(x, y float64) (float64, float64) {
+		for _, found := range matrices {
+			var m [6]float64
+			for i := range m {
+				if m[i], err = strconv.ParseFloat(string(found[i+1]), 64); err != nil {
+					t.Fatal(err)
+				}
+			}
+			x, y = m[0]*x+m[2]*y+m[4], m[1]*x+m[3]*y+m[5]
+		}
+		return x, y
+	}
+	middleX, middleY := place(0.5, 0.5)
+	corner := func(x, y float64) string {
+		names := []string{"bottom", "left"}
+		if y > middleY {
+			names[0] = "top"
+		}
+		if x > middleX {
+			names[1] = "right"
+		}
+		return strings.Join(names, " ")
+	}
+	firstX, firstY := place(0, 1) // PDF has the first line at the top
+	oppositeX, oppositeY := place(1, 0)
+	width, height := math.Abs(firstX-oppositeX), math.Abs(firstY-oppositeY)
+	page := [2]float64{612, 792}
+	if width > height {
+		page = [2]float64{792, 612}
+	}
+	if math.Abs(middleX-page[0]/2) > 0.1 || math.Abs(middleY-page[1]/2) > 0.1 || width > page[0]+0.1 || height > page[1]+0.1 ||
+		width < page[0]-0.1 && height < page[1]-0.1 {
+		t.Errorf("%.1f by %.1f around %.1f, %.1f doesn't fit the page", width, height, middleX, middleY)
+	}
+	return [2]string{corner(firstX, firstY), corner(place(1, 1))}, width / height
+}
+
+// makeScan returns a TIFF of 30 by 20 pixels with an orientation, and across by down pixels per inch.
+func makeScan(order binary.AppendByteOrder, orientation int, across, down uint32) []byte {
+	out := []byte("II*\x00\x08\x00\x00\x00")
+	if order.String() == "BigEndian" {
+		out = []byte("MM\x00*\x00\x00\x00\x08")
+	}
+	fields := [][3]int{{256, 4, 30}, {257, 4, 20}, {258, 3, 8}, {259, 3, 1}, {262, 3, 0}, {273, 4, 0}, {274, 3, orientation}, {277, 3, 1},
+		{278, 4, 20}, {279, 4, 600}, {282, 5, 0}, {283, 5, 0}}
+	end := len(out) + 2 + 12*len(fields) + 4
+	out = order.AppendUint16(out, uint16(len(fields)))
+	for _, f := range fields {
+		out = order.AppendUint32(order.AppendUint16(order.AppendUint16(out, uint16(f[0])), uint16(f[1])), 1)
+		switch f[0] {
+		case 273:
+			f[2] = end + 16
+		case 282:
+			f[2] = end
+		case 283:
+			f[2] = end + 8
+		}
+		if f[1] == 3 {
+			out = append(order.AppendUint16(out, uint16(f[2])), 0, 0)
+		} else {
+			out = order.AppendUint32(out, uint32(f[2]))
+		}
+	}
+	for _, n := range []uint32{0, 10 * across, 10, 10 * down, 10} {
+		out = order.AppendUint32(out, n)
+	}
+	return append(out, make([]byte, 600)...)
+}
+
+// makePhoto returns a JPEG with an orientation in Exif.
+func makePhoto(t testing.TB, orientation int) []byte {
+	exif := "Exif\x00\x00" + string(makeScan(binary.BigEndian, orientation, 200, 100))
+	head := "\xff\xd8\xff\xe0\x00\x04ab\xff\xe1" + string(binary.BigEndian.AppendUint16(nil, uint16(2+len(exif)))) + exif
+	return append([]byte(head), makeJPEG(t)[2:]...)
 }
