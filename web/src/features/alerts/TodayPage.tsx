@@ -8,7 +8,7 @@ import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
 import { useSearchState } from '@/shared/historyState';
 import { LinkedListContext } from '@/shared/listPosition';
 import { MyTins } from '@/shared/MyTins';
-import { type Summary, useOpenBillSummary } from '@/shared/openBillSummary';
+import { useOpenBillSummary } from '@/shared/openBillSummary';
 import * as paths from '@/shared/paths';
 import { useTinNumbers } from '@/shared/tins';
 import { useToday } from '@/shared/today';
@@ -75,7 +75,7 @@ function News() {
   const search = useSearchState(read, { pageSize: 25 });
   const [history, setHistory] = useState(search.search?.criteria.history ?? false);
   const { data, isPending, isPlaceholderData, refetch } = useToday(history);
-  const { data: summary } = useOpenBillSummary();
+  const openBills = useOpenBillSummary();
   const { mutate: see } = useMarkSeen();
   // The first visit sets the starting point for later changes.
   const begins = data?.first && !history && !mirroredUser ? data.window : '';
@@ -91,7 +91,7 @@ function News() {
     <div className={styles.news}>
       <StoppedMailboxes stopped={data.stopped} />
       <div className={styles.today}>
-        <NeedsYou summary={summary} alerts={data} />
+        <NeedsYou openBills={openBills} alerts={data} />
         <Changes
           alerts={data}
           history={history}
@@ -113,7 +113,7 @@ function News() {
           onTable={search.setTable}
         />
       )}
-      <Charts summary={summary} />
+      <Charts summary={openBills.data} />
       <FollowedItems />
       {!data.asked && <Welcome />}
     </div>
@@ -134,12 +134,19 @@ const StoppedMailboxes = ({ stopped }: Pick<Alerts, 'stopped'>) =>
   ));
 
 /** The open bills and questions that need the office, each with a link to its list. */
-function NeedsYou({ summary, alerts }: { summary: Summary | undefined; alerts: Alerts }) {
+function NeedsYou({
+  openBills,
+  alerts,
+}: {
+  openBills: ReturnType<typeof useOpenBillSummary>;
+  alerts: Alerts;
+}) {
+  const { data: summary, isPending, refetch } = openBills;
   const needs = summary ? listNeeds(summary).filter(({ bills }) => bills > 0) : [];
   return (
     <section className={`card ${styles.part}`} aria-labelledby="needs">
       <h2 id="needs">Needs you</h2>
-      {!summary && <Loading />}
+      {!summary && (isPending ? <Loading /> : <Failed onRetry={() => void refetch()} />)}
       {summary && needs.length === 0 && !hasQuestions(alerts) && (
         <p className={styles.nothing}>You're all caught up.</p>
       )}

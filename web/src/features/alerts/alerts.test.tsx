@@ -135,6 +135,14 @@ describe('Today', () => {
     ]);
   });
 
+  test('open bills that fail to load can be tried again', async () => {
+    replies['POST /work/bills/summary'] = [{ status: 503 }, { body: makeSummary() }];
+    show();
+    const needs = within(await screen.findByRole('region', { name: 'Needs you' }));
+    await userEvent.click(await needs.findByRole('button', { name: 'Try again' }));
+    expect(await needs.findByText("You're all caught up.")).toBeTruthy();
+  });
+
   test('Back restores the figure', async () => {
     const router = show();
     await userEvent.click(await screen.findByRole('button', { name: /^Denied ?2 bills/ }));
