@@ -681,6 +681,35 @@ describe('a notification to every user', () => {
     await waitFor(() => expect(sent()).toHaveLength(1));
   });
 
+  it('asks before it applies changes over those of another administrator', async () => {
+    const read = makeNotification();
+    const theirs = { ...read, requestedBy: 'Bea', lastUpdate: '2026-03-02T16:00:00.000000Z' };
+    const draft = startDraft(read);
+    const stored = [read];
+    open(
+      stored,
+      {
+        [announcement]: () => {
+          stored[0] = theirs;
+          return sent().length === 1
+            ? {
+                status: 409,
+                body: { code: 'STALE', message: 'Stale.', version: theirs.lastUpdate, fields: [] },
+              }
+            : { body: theirs };
+        },
+        'POST /notifications/audience': { body: { count: 1231, excluded: 0 } },
+      },
+      await encryptDraft({ ...draft, audience: {}, values: { ...draft.values, sendDt: '07/01/2026' } }),
+    );
+    await press('UPDATE NOTIFICATION');
+    await press('CONTINUE');
+    await userEvent.click(await screen.findByRole('button', { name: 'Apply mine' }));
+    await press('CONTINUE');
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent()[1]?.body).toMatchObject({ requestedBy: 'Bea', lastUpdate: theirs.lastUpdate });
+  });
+
   it("doesn't ask for a narrower audience", async () => {
     await save({ types: ['PRUS'] });
     await waitFor(() => expect(sent()).toHaveLength(1));

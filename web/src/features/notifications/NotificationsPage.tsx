@@ -10,7 +10,7 @@ import { type Action, ConfirmAction } from './ConfirmAction';
 import { type Draft, encryptDraft, findDifferences, isChanged, isForEveryone, useDraft } from './draft';
 import { NotificationForm } from './NotificationForm';
 import { NotificationTable } from './NotificationTable';
-import type { Notification, Values } from './notification';
+import type { Notification } from './notification';
 import { useNotifications } from './queries';
 import { useDraftForm } from './useDraftForm';
 
@@ -71,10 +71,9 @@ function Notifications({ stored, store }: Props) {
   }
 
   /** Saving an unchanged notification is a mistake. */
-  async function submit(values: Values) {
+  async function submit(sent: Draft) {
     attempt();
-    const sent = { ...draft, values };
-    if (!draft.editing && !isChanged(sent)) setAction({ kind: 'draft', values });
+    if (!sent.editing && !isChanged(sent)) setAction({ kind: 'draft', values: sent.values });
     else if (isForEveryone(sent)) setAction({ kind: 'everyone', sent });
     else await save(sent);
   }
@@ -95,7 +94,7 @@ function Notifications({ stored, store }: Props) {
         form={form}
         draft={current}
         heading={heading}
-        onSave={submit}
+        onSave={(values) => submit({ ...draft, values })}
         attempted={attempted}
         onInvalid={attempt}
         onRecipients={async () => {
@@ -118,7 +117,7 @@ function Notifications({ stored, store }: Props) {
               }}
               onMine={() => {
                 const next = rebase(theirs, true);
-                void form.handleSubmit((values) => save({ ...next, values }), attempt)();
+                void form.handleSubmit((values) => submit({ ...next, values }), attempt)();
               }}
             />
           )
