@@ -200,6 +200,9 @@ function Requests() {
 
 const wordsKind = line(200);
 
+/** Statuses of a request that was deleted, or is no longer pending. */
+const decided = [404, 409];
+
 function DeclineDialog({ request, onClose }: { request: Request; onClose: () => void }) {
   const [words, setWords] = useState('');
   const [sent, setSent] = useState<string>();
@@ -214,10 +217,11 @@ function DeclineDialog({ request, onClose }: { request: Request; onClose: () => 
           onClose();
         },
         onError: (error) => {
-          const wordsProblem = toProblem(error).fields.find(({ path }) => path === 'words')?.message;
+          const { fields, status } = toProblem(error);
+          const wordsProblem = fields.find(({ path }) => path === 'words')?.message;
           if (wordsProblem) return setSent(`Error: ${wordsProblem}.`);
           showFailure(error);
-          onClose();
+          if (decided.includes(status)) onClose();
         },
       },
     );

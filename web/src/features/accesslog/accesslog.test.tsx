@@ -119,10 +119,21 @@ test("a request is approved, or declined with a reason; another user's decision 
   };
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Decline' }));
   expect(await screen.findByText('Error: zoe.demo has refused meanwhile.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
   expect(sent('POST /work/visits/requests/9/answer')).toEqual([
     { agree: true },
     { agree: false, words: 'Not today' },
   ]);
+});
+
+test('a failed decision leaves the note in the dialog', async () => {
+  open(admin);
+  await userEvent.click(await screen.findByRole('button', { name: 'Decline the request from irad.demo' }));
+  await userEvent.type(screen.getByRole('textbox', { name: /^Note/ }), 'Not today');
+  replies['POST /work/visits/requests/9/answer'] = { status: 503 };
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Decline' }));
+  expect(await screen.findByText("Error: Couldn't save your changes. Try again.")).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Note/ }).value).toBe('Not today');
 });
 
 test('users who mirror an administrator change and decide nothing', async () => {
