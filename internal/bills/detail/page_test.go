@@ -586,7 +586,8 @@ func TestPapersOnThePage(t *testing.T) {
 			b.EOR, b.RecommendedAllowance, b.BillStatus = false, nil, record.StatusReceived
 		}), billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.Detail.Lines = "BCN-2", nil }))
 		link := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "bcn-1"})
-		if page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, Key: "bcn-2"})); err != nil || page.Certificate {
+		noLines := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "bcn-2"})
+		if page, err := s.getPage(t.Context(), jane, noLines); err != nil || page.Certificate {
 			t.Errorf("without lines: %+v, %v", page, err)
 		}
 		if page, err := s.getPage(t.Context(), jane, link); err != nil || page.Bill.EOR || page.Certificate || len(page.Papers) > 0 {

@@ -65,7 +65,8 @@ func TestPlans(t *testing.T) {
 		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "x12", 3); err != nil || n != 0 || len(list) != 0 {
 			t.Error(err, n, list)
 		}
-		if err := errors.Join(forgetProblems(ctx, tx, 1, 0, batchProblems), forgetMeasures(ctx, tx, 1), forgetFile(ctx, tx, 1)); err != nil {
+		err = errors.Join(forgetProblems(ctx, tx, 1, 0, batchProblems), forgetMeasures(ctx, tx, 1), forgetFile(ctx, tx, 1))
+		if err != nil {
 			t.Error(err)
 		}
 	})
