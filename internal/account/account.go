@@ -512,21 +512,28 @@ const groupInactive = "This user's group is inactive. Its users can't sign in or
 // Invite emails the registration link to a new account, in the transaction that created it. The
 // request is the account request it completes, if any.
 func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error {
-	u, err := s.users.LockUser(ctx, tx, user.ID())
+	u, err := s.lockInvitable(ctx, tx, user)
 	if err != nil {
 		return err
 	}
-	if u.StatusCd == users.Terminated {
-		return problem.WithMessage(problem.Conflict, "The account has been terminated.")
-	}
-	if u.StatusCd != users.New {
-		return problem.WithMessage(problem.Conflict, "This user is already registered.")
-	}
-	if u.GroupEnded {
-		return problem.WithMessage(problem.Conflict, groupInactive)
-	}
 	l := link{Purpose: purposeRegistration, UserID: u.ID, RequestID: request, CreatedBy: user.By()}
 	return s.sendLink(ctx, tx, l, mailRegistration, u.Email)
+}
+
+// lockInvitable locks a user, and returns Conflict if the user can't complete the registration.
+func (s *Service) lockInvitable(ctx context.Context, tx *sql.Tx, user access.UserGrant) (users.User, error) {
+	u, err := s.users.LockUser(ctx, tx, user.ID())
+	switch {
+	case err != nil:
+		return u, err
+	case u.StatusCd == users.Terminated:
+		return u, problem.WithMessage(problem.Conflict, "The account has been terminated.")
+	case u.StatusCd != users.New:
+		return u, problem.WithMessage(problem.Conflict, "This user is already registered.")
+	case u.GroupEnded:
+		return u, problem.WithMessage(problem.Conflict, groupInactive)
+	}
+	return u, nil
 }
 
 // RegistrationLink creates a registration link to pass on by other means than email. It
@@ -534,7 +541,11 @@ func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant,
 func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (string, error) {
 	var address string
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		id, err := s.createLink(ctx, tx, link{Purpose: purposeRegistration, UserID: user.ID(), CreatedBy: user.By()})
+		u, err := s.lockInvitable(ctx, tx, user)
+		if err != nil {
+			return err
+		}
+		id, err := s.createLink(ctx, tx, link{Purpose: purposeRegistration, UserID: u.ID, CreatedBy: user.By()})
 		if err != nil {
 			return err
 		}
@@ -542,8 +553,10 @@ func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (
 		if err != nil {
 			return err
 		}
-		address, err = s.registrationURL(ctx, tx, l)
-		return err
+		if address, err = s.registrationURL(ctx, tx, l); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: user.By(), Operation: "registration-link", Subject: u.UserName, Result: "ok"})
 	})
 	return address, err
 }

@@ -20,6 +20,7 @@ import (
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/problem"
 )
 
 // inbox delivers pending emails and returns new ones to an address, oldest first.
@@ -529,9 +530,25 @@ func TestAdministratorsReset(t *testing.T) {
 		if r := p.exchange(p.code(fresh.UserName, "Clear-River-8")); r.status != http.StatusOK {
 			t.Errorf("sign-in: %d", r.status)
 		}
-		address, err := p.RegistrationLink(t.Context(), elsewhere.ID)
+
+		// A link printed on the command line is audited, and refused like the email.
+		if address, err := p.RegistrationLink(t.Context(), elsewhere.ID); !problem.Is(err, problem.Conflict) {
+			t.Errorf("%s, %v", address, err)
+		}
+		p.audited(0, `operation = 'registration-link'`)
+		next, err := p.Users.Add(t.Context(), users.User{FirstName: "Omar", LastName: "New", Email: "omar@example.com",
+			TypeCd: access.PRUS, StatusCd: users.New, GroupID: elsewhere.GroupID}, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		address, err := p.RegistrationLink(t.Context(), next.ID)
 		if err != nil || !strings.HasPrefix(address, "http://portal.test/wcpp/confirmAddUser?") {
 			t.Errorf("%s, %v", address, err)
+		}
+		p.audited(1, `operation = 'registration-link' AND actor = 'command line' AND subject = $1 AND result = 'ok'`, next.UserName)
+		p.exec(`UPDATE users SET group_ended = $2 WHERE id = $1`, next.ID, true)
+		if address, err := p.RegistrationLink(t.Context(), next.ID); !problem.Is(err, problem.Conflict) {
+			t.Errorf("inactive group: %s, %v", address, err)
 		}
 	})
 }

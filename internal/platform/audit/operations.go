@@ -182,6 +182,7 @@ var operations = map[Operation]description{
 	"factor-reset-start":       {"Started a two-step verification reset", false},
 	"factor-reset":             {"Reset two-step verification", false},
 	"session-end":              {"Signed out of another session", false},
+	"registration-link":        {"Printed a registration link on the command line", false},
 	"registration-resend":      {"Resent a registration email", false},
 	"registration-complete":    {"Completed registration", false},
 	"client-list-agreement":    {"Accepted the Client List terms", false},

@@ -156,6 +156,7 @@ export const operations: Record<string, string> = {
   'recovery-code': 'Used a recovery code',
   'recovery-codes': 'Created new recovery codes',
   'registration-complete': 'Completed registration',
+  'registration-link': 'Printed a registration link on the command line',
   'registration-resend': 'Resent a registration email',
   'remittance-export': 'Requested a remittance file',
   'remittance-export-open': 'Opened a remittance file',
