@@ -57,6 +57,15 @@ func (s *Service) composeForLink(write func(context.Context, *sql.Tx, link) (mai
 		if l.UserID == 0 && l.RequestID == 0 { // stands in for an account that doesn't exist
 			return mail.Content{}, mail.ErrObsolete
 		}
+		if l.UserID != 0 {
+			u, err := s.users.LockUser(ctx, tx, l.UserID)
+			if err != nil {
+				return mail.Content{}, err
+			}
+			if !canComplete(u, l.Purpose) {
+				return mail.Content{}, mail.ErrObsolete
+			}
+		}
 		return write(ctx, tx, l)
 	}
 }
@@ -64,6 +73,9 @@ func (s *Service) composeForLink(write func(context.Context, *sql.Tx, link) (mai
 func (s *Service) composeForAccount(write func(users.User) mail.Content) mail.Composer {
 	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		u, err := s.users.LockUser(ctx, tx, id)
+		if err == nil && isOver(u) {
+			err = mail.ErrObsolete
+		}
 		return write(u), err
 	}
 }

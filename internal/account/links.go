@@ -234,8 +234,12 @@ func (s *Service) CheckLink(ctx context.Context, purpose, token string) error {
 
 // canComplete reports whether a link for this purpose still has an effect on the account.
 func canComplete(u users.User, purpose string) bool {
-	return !u.GroupEnded && (u.StatusCd == users.New) == (purpose == purposeRegistration) && u.StatusCd != users.Terminated &&
-		u.StatusCd != users.Draft
+	return !isOver(u) && (u.StatusCd == users.New) == (purpose == purposeRegistration)
+}
+
+// isOver reports whether an account, or its group, can't use the portal or get email.
+func isOver(u users.User) bool {
+	return u.GroupEnded || u.StatusCd == users.Terminated || u.StatusCd == users.Draft
 }
 
 func (l link) hasCode(typed string) bool {

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -551,6 +552,34 @@ func TestAdministratorsReset(t *testing.T) {
 			t.Errorf("inactive group: %s, %v", address, err)
 		}
 	})
+}
+
+// Emails that wait when an account or its group ends aren't sent.
+func TestAccountEmailsEndWithTheAccount(t *testing.T) {
+	for name, end := range map[string]string{"terminated": `status_cd = 'TERM'`, "inactive group": `group_ended = (1 = 1)`} {
+		each(t, nil, func(t *testing.T, p *portal) {
+			fresh, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nina@example.com",
+				TypeCd: access.PRUS, StatusCd: users.New, GroupID: p.user("prus").GroupID}, "test")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(
+				p.Invite(t.Context(), fresh.ID),
+				p.Account.ForgotUsername(t.Context(), "prus@example.com"),
+				p.Account.StartReset(t.Context(), "prus", "prus@example.com"),
+				p.Account.StartRequest(t.Context(), "prus@example.com", ""),
+			); err != nil {
+				t.Fatal(err)
+			}
+			if n := p.count(`SELECT count(*) FROM mails`); n != 4 {
+				t.Errorf("%d emails wait", n)
+			}
+			p.exec(`UPDATE users SET ` + end)
+			if list := p.inbox("@example.com"); len(list) != 0 {
+				t.Errorf("%s: %d emails, the first %q to %s", name, len(list), list[0].Subject, list[0].To)
+			}
+		})
+	}
 }
 
 func TestChangePassword(t *testing.T) {
