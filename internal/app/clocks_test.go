@@ -53,7 +53,7 @@ func TestClocksJump(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := audit.Verify(t.Context(), p.DB.Reader, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, nil)
+		r, err := audit.Verify(t.Context(), p.DB, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, nil)
 		if err != nil || r.Wrong != nil || r.Entries == 0 {
 			t.Errorf("%+v, %v", r, err)
 		}

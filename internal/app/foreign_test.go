@@ -707,7 +707,7 @@ func foreignCases(p *portal) []idCase {
 		{"releaseCase number", "isad", `/desk/cases/$/release {"version":1}`, deskQuestion, 404},
 		{"assignCase number", "isad", `/desk/cases/$/assign {"userName":"isad","version":1}`, deskQuestion, 404},
 		{"assignCase userName", "isad", "/desk/cases/" + asking.Number + `/assign {"userName":"$","version":1}`, user, 409},
-		{"setStaffRole userName", "isad", `/desk/staff {"userName":"$","role":"CASES","seen":""}`, any("nobody"), 404},
+		{"setStaffRole userName", "isad", `/desk/staff/$ {"role":"CASES","seen":""}`, any("nobody"), 404},
 		{"billContacts bills", "prad", `/work/bills/contacts {"bills":["$"]}`, page, 200},
 		{"billNotes id", "prad", "/work/bills/$/notes", page, 404},
 		{"addBillNote id", "prad", `/work/bills/$/notes {"body":"x"}`, page, 404},

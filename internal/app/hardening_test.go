@@ -315,7 +315,7 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 	if n, err := audit.Prune(t.Context(), second, signer, p.clock.Now().Add(time.Second), p.clock.Now()); err != nil || n != sealed {
 		t.Errorf("%d of %d segments were removed, %v", n, sealed, err)
 	}
-	r, err := audit.Verify(t.Context(), second.Reader, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, nil)
+	r, err := audit.Verify(t.Context(), second, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, nil)
 	if err == nil && (r.Wrong != nil || r.Pruned != sealed) {
 		t.Errorf("%+v", r)
 	}

@@ -68,7 +68,7 @@ func TestProofIsNeeded(t *testing.T) {
 			{"a provider user converted", prad, "POST", "/users/convertUserToAdmin/prad/prus", nil},
 			{"an office asked first no more", prad, "PUT", "/work/visits/settings",
 				fields{"mails": "weekly", "asksFirst": false, "version": version}},
-			{"a staff role", isad, "PUT", "/desk/staff", fields{"userName": "kim", "role": "CASES", "seen": ""}},
+			{"a staff role", isad, "PUT", "/desk/staff/kim", fields{"role": "CASES", "seen": ""}},
 			{"a system administrator made", isad, "PUT", "/users/createUser",
 				newUser("ISAD", "staff@example.com", fields{"employeeId": "E-7"})},
 		} {

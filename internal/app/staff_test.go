@@ -98,7 +98,7 @@ func TestChangeStaffRole(t *testing.T) {
 		isad, kim := bearer(p.signIn("isad")), bearer(p.signIn("kim"))
 		change := func(user, seen, role string, status int) {
 			t.Helper()
-			p.want(p.put("/desk/staff", fields{"userName": user, "role": role, "seen": seen}, isad), status, "")
+			p.want(p.put("/desk/staff/"+user, fields{"role": role, "seen": seen}, isad), status, "")
 		}
 		at := func(step string, status int, more fields) {
 			t.Helper()
@@ -145,7 +145,7 @@ func TestChangeStaffRole(t *testing.T) {
 		for _, name := range []string{"prad", "isad"} {
 			change(name, "", "CASES", 409)
 		}
-		p.want(p.put("/desk/staff", fields{"userName": "kim", "role": "LEAD", "seen": ""}, kim), 403, "")
+		p.want(p.put("/desk/staff/kim", fields{"role": "LEAD", "seen": ""}, kim), 403, "")
 	})
 }
 
@@ -192,7 +192,7 @@ func TestStaffRolesWithoutWorkspace(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = "off" })
 	p.addStaffRoles()
 	isad, lead := bearer(p.signIn("isad")), p.signIn("lead")
-	p.want(p.put("/desk/staff", fields{"userName": "lead", "role": "", "seen": "LEAD"}, isad), 404, "")
+	p.want(p.put("/desk/staff/lead", fields{"role": "", "seen": "LEAD"}, isad), 404, "")
 	p.want(p.do("GET", "/api/desk/staff", nil, isad), 404, "")
 	var with, without struct{ Permissions, Routes []string }
 	p.do("GET", "/api/session", nil, bearer(lead)).into(t, &with)

@@ -2270,6 +2270,22 @@ export interface paths {
         };
         /** List the network's staff who can sign in, by name */
         get: operations["staff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/staff/{userName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
         /**
          * Change a staff role
          * @description Applies from the person's next request. Without a role, their open questions become unassigned. Returns 409 if someone else changed the role.
@@ -11118,7 +11134,6 @@ export interface components {
              * @enum {string}
              */
             seen: "" | "CASES" | "LEAD";
-            userName: string;
         };
         SetUpApp: {
             /** @description QR code of the key, as a data URL */
@@ -20589,7 +20604,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                userName: string;
+            };
             cookie?: never;
         };
         requestBody: {

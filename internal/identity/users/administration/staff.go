@@ -79,17 +79,17 @@ func (s *Service) registerStaff(api *httpapi.API) {
 		return httpapi.NewList(list, toStaffMember), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "setStaffRole", Method: http.MethodPut, Path: "/desk/staff", Summary: "Change a staff role",
+		ID: "setStaffRole", Method: http.MethodPut, Path: "/desk/staff/{userName}", Summary: "Change a staff role",
 		Description: "Applies from the person's next request. Without a role, their open questions become unassigned. Returns 409 if " +
 			"someone else changed the role.",
 		Access: "staff.roles", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		Body struct {
-			UserName string      `json:"userName" maxLength:"50"`
-			Role     access.Role `json:"role" enum:",CASES,LEAD" doc:"Empty: none"`
-			Seen     access.Role `json:"seen" enum:",CASES,LEAD" doc:"Role that the user saw"`
+		UserName string `path:"userName" maxLength:"50"`
+		Body     struct {
+			Role access.Role `json:"role" enum:",CASES,LEAD" doc:"Empty: none"`
+			Seen access.Role `json:"seen" enum:",CASES,LEAD" doc:"Role that the user saw"`
 		}
 	}) (*struct{}, error) {
-		return nil, s.SetStaffRole(ctx, access.From(ctx), in.Body.UserName, RoleChange{in.Body.Seen, in.Body.Role})
+		return nil, s.SetStaffRole(ctx, access.From(ctx), in.UserName, RoleChange{in.Body.Seen, in.Body.Role})
 	})
 }

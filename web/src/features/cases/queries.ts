@@ -305,8 +305,8 @@ export const useStaff = () =>
 export function useSetStaffRole() {
   const announce = useAnnounceChange();
   return useMutation({
-    mutationFn: (body: { userName: string; role: Role; seen: Role }) =>
-      unwrap(api.PUT('/desk/staff', { body })),
+    mutationFn: ({ userName, ...body }: { userName: string; role: Role; seen: Role }) =>
+      unwrap(api.PUT('/desk/staff/{userName}', { params: { path: { userName } }, body })),
     retry: false,
     onSettled: () => announce('users'),
   });

@@ -81,7 +81,7 @@ function show(path: string, component: () => ReactNode, permissions: string[]) {
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
 
 test('lists staff with their roles, and changes one', async () => {
-  replies['PUT /desk/staff'] = { status: 204 };
+  replies['PUT /desk/staff/kreyes'] = { status: 204 };
   show('/desk/staff', StaffRolesPage, ['staff.roles']);
   expect(within(await screen.findByRole('row', { name: /Sam Diaz/ })).queryByRole('button')).toBeNull();
   expect(
@@ -94,12 +94,12 @@ test('lists staff with their roles, and changes one', async () => {
   await userEvent.selectOptions(dialog.getByLabelText('Role'), 'Answers questions');
   await userEvent.dblClick(save);
   expect(await screen.findByText('Role saved')).toBeTruthy();
-  expect(sent('PUT /desk/staff')).toEqual([{ userName: 'kreyes', role: 'CASES', seen: '' }]);
+  expect(sent('PUT /desk/staff/kreyes')).toEqual([{ role: 'CASES', seen: '' }]);
   await waitFor(() => expect(sent('GET /desk/staff')).toHaveLength(2));
 });
 
 test('shows the role that someone else set meanwhile', async () => {
-  replies['PUT /desk/staff'] = { status: 409, body: { message: 'Someone else changed this role.' } };
+  replies['PUT /desk/staff/kreyes'] = { status: 409, body: { message: 'Someone else changed this role.' } };
   show('/desk/staff', StaffRolesPage, ['staff.roles']);
   await userEvent.click(await screen.findByRole('button', { name: 'Change role of Kim Reyes' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Role of Kim Reyes' }));
@@ -108,12 +108,12 @@ test('shows the role that someone else set meanwhile', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Save role' }));
   expect(await screen.findByText('Error: Someone else changed this role.')).toBeTruthy();
   await waitFor(() => expect(sent('GET /desk/staff')).toHaveLength(2));
-  replies['PUT /desk/staff'] = { status: 204 };
+  replies['PUT /desk/staff/kreyes'] = { status: 204 };
   await userEvent.click(dialog.getByRole('button', { name: 'Save role' }));
   await waitFor(() =>
-    expect(sent('PUT /desk/staff')).toEqual([
-      { userName: 'kreyes', role: 'CASES', seen: '' },
-      { userName: 'kreyes', role: 'CASES', seen: 'LEAD' },
+    expect(sent('PUT /desk/staff/kreyes')).toEqual([
+      { role: 'CASES', seen: '' },
+      { role: 'CASES', seen: 'LEAD' },
     ]),
   );
 });
