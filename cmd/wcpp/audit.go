@@ -21,7 +21,8 @@ type auditVerifyCmd struct {
 }
 
 func (auditVerifyCmd) Help() string {
-	return `Reads the whole log. You can run it while the portal is serving. Exit code 1 means the log was changed.
+	return `Reads the whole log. You can run it while the portal is serving. Exit code 1 means the log was changed,
+64 that the command line is wrong.
 
 Examples:
   wcpp audit verify --data /var/lib/wcpp

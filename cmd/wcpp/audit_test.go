@@ -88,6 +88,8 @@ func TestAuditCommands(t *testing.T) {
 				t.Fatal(out)
 			}
 			run(0, "verify", "--public-key", public, "--expect", "2="+last)
+			run(exitUsage, "verify", "--public-keys", public) // 1 would say that the log was changed
+			run(exitUsage, "verfy")
 			if out := run(1, "verify", "--public-key", public, "--expect", "1="+last); !strings.Contains(out,
 				"which isn't the expected one") {
 				t.Error(out)

@@ -42,8 +42,8 @@ func run() int {
 		return int(code)
 	case errors.As(err, &misused):
 		fmt.Fprintf(os.Stderr, "wcpp: error: %v\nRun \"%s --help\" for usage.\n", err, misused.command)
-		// For imports, 1 means that rows were rejected.
-		if strings.HasPrefix(misused.command, "wcpp import") {
+		// For imports, 1 means that rows were rejected; for the audit log, that it was changed.
+		if strings.HasPrefix(misused.command, "wcpp import") || strings.HasPrefix(misused.command, "wcpp audit") {
 			return exitUsage
 		}
 		return 1
