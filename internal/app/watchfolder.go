@@ -141,7 +141,7 @@ func jobFailure(kind string, err error) error {
 	return upstream.Failure("The job " + kind + " failed. See the log for details.")
 }
 
-// watchStorage writes a small file every 30 seconds until ctx ends, to check the storage.
+// watchStorage writes and reads a small file every 30 seconds until ctx ends, to check the storage.
 func (a *App) watchStorage(ctx context.Context) {
 	tick := time.NewTicker(30 * time.Second)
 	defer tick.Stop()
@@ -168,6 +168,14 @@ const storageProbe = "health/probe"
 func (a *App) probeStorage(ctx context.Context) error {
 	full := make([]byte, 64<<10) // the space that a typical file needs
 	if err := blob.Copy(ctx, a.files, storageProbe, bytes.NewReader(full)); err != nil {
+		return err
+	}
+	f, err := a.files.Open(ctx, storageProbe)
+	if err == nil {
+		_, err = io.Copy(io.Discard, f)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil && !errors.Is(err, blob.ErrNotFound) { // another instance can have deleted it
 		return err
 	}
 	return a.files.Delete(ctx, storageProbe)
