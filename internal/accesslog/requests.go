@@ -69,6 +69,9 @@ func (s *Service) withExpiry(r Request) Request {
 	return r
 }
 
+// pendingSince returns when a request was made that expires now.
+func (s *Service) pendingSince() db.Instant { return db.At(s.now().Add(-answerWithin)) }
+
 func (s *Service) isAllowed(r Request) bool {
 	return (r.State == Approved || r.State == Override) && s.now().Before(r.Until.Time)
 }
@@ -257,7 +260,7 @@ const leaveOut = "Remove ID numbers from this text"
 // ListRequests returns a page of the requests to the actor's group: pending ones first, then the
 // newest.
 func (s *Service) ListRequests(ctx context.Context, a access.Actor, t paging.Table) ([]Request, int, error) {
-	list, count, err := requestPage(ctx, s.db.Reader, s.db.Dialect, a.Acting().GroupID, t)
+	list, count, err := requestPage(ctx, s.db.Reader, s.db.Dialect, a.Acting().GroupID, s.pendingSince(), t)
 	for i, r := range list {
 		list[i] = s.withExpiry(r)
 	}

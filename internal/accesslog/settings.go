@@ -78,7 +78,7 @@ func (s *Service) notifyApprovalChange(ctx context.Context, tx *sql.Tx, a access
 	group, operation := a.Acting().GroupID, audit.Operation("visits-ask-first")
 	if !on {
 		operation = "visits-ask-no-more"
-		if err := cancelPending(ctx, tx, group, db.At(s.now())); err != nil {
+		if err := cancelPending(ctx, tx, group, s.pendingSince(), db.At(s.now())); err != nil {
 			return err
 		}
 	}

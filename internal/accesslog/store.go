@@ -159,11 +159,16 @@ func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
 var requestedColumns = paging.Columns{"asked": paging.Day("r.asked_at"), "who": paging.Text("w.user_name_key"),
 	"whom": paging.Text("m.user_name_key")}
 
-// requestPage returns a page of the requests to a group: pending ones first, then the newest.
-func requestPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, t paging.Table) ([]Request, int, error) {
+// requestPage returns a page of the requests to a group: those pending since a timestamp first, then
+// the newest.
+func requestPage(
+	ctx context.Context, q db.Queryer, d db.Dialect, group int64, since db.Instant, t paging.Table,
+) ([]Request, int, error) {
 	return paging.Select(ctx, q, d, t, paging.Statement{
-		Select: requestColumns, From: fromRequests + `r.group_id = $1`, Args: []any{group},
-		Columns: requestedColumns, Order: "CASE WHEN r.state = 'ASKED' THEN 0 ELSE 1 END, r.id DESC",
+		Select: requestColumns,
+		From: ` FROM mirror_requests r JOIN users w ON w.id = r.user_id JOIN users m ON m.id = r.mirrored_user_id
+			LEFT JOIN mirror_requests p ON p.id = r.id AND p.state = 'ASKED' AND p.asked_at > $2 WHERE r.group_id = $1`,
+		Args: []any{group, since}, Columns: requestedColumns, Order: "CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, r.id DESC",
 	}, paging.Rows[Request])
 }
 
@@ -210,10 +215,10 @@ func answer(ctx context.Context, tx *sql.Tx, id, group int64, since db.Instant, 
 			AND asked_at > $3`, id, group, since, r.State, r.AnsweredAt, r.AnsweredBy, r.Words, r.Until)
 }
 
-// cancelPending closes a group's pending requests.
-func cancelPending(ctx context.Context, tx *sql.Tx, group int64, at db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'NEEDLESS', answered_at = $2 WHERE group_id = $1
-		AND state = 'ASKED'`, group, at)
+// cancelPending closes a group's requests that have been pending since a timestamp.
+func cancelPending(ctx context.Context, tx *sql.Tx, group int64, since, at db.Instant) error {
+	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'NEEDLESS', answered_at = $3 WHERE group_id = $1
+		AND state = 'ASKED' AND asked_at > $2`, group, since, at)
 	return err
 }
 

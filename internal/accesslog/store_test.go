@@ -44,12 +44,12 @@ func TestPlans(t *testing.T) {
 		_, _, opened := openedPage(ctx, tx, d.Dialect, looked, page)
 		asked := Request{WhoID: 1, GroupID: 7, State: Asked, AskedAt: now}
 		request, add := addRequest(ctx, tx, asked, 3)
-		_, _, requests := requestPage(ctx, tx, d.Dialect, 7, page)
+		_, _, requests := requestPage(ctx, tx, d.Dialect, 7, now, page)
 		if err := errors.Join(add, requests, dbtest.Err(newestRequest(ctx, tx, 1, 7)), dbtest.Err(requestByID(ctx, tx, request)),
 			dbtest.Err(countAsked(ctx, tx, 1, now)),
 			dbtest.Err(overridePending(ctx, tx, asked)), dbtest.Err(answer(ctx, tx, request, 7, now, Request{State: Approved})),
 			expire(ctx, tx, 1, 7, now),
-			cancelPending(ctx, tx, 7, now), dbtest.Err(getEmail(ctx, tx, 1))); err != nil {
+			cancelPending(ctx, tx, 7, now, now), dbtest.Err(getEmail(ctx, tx, 1))); err != nil {
 			t.Error(err)
 		}
 		if err := errors.Join(err, own, all, opened, dbtest.Err(sessionByID(ctx, tx, id)), dbtest.Err(countOpened(ctx, tx, looked)),

@@ -506,12 +506,22 @@ func TestAskFirst(t *testing.T) {
 		if got := p.requests(p.signIn("zoe")).Rows[0]; got.ID != waits.ID || got.State != "EXPIRED" {
 			t.Errorf("%+v", got)
 		}
-		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "This request expired after 24 hours without a response.")
+		const expired = "This request expired after 24 hours without a response."
+		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, expired)
+		p.want(p.mirror(p.signIn("isad"), "prus", ""), 409, askedNow)
+		p.want(p.answerRequest(p.signIn("zoe"), p.requests(p.signIn("zoe")).Rows[0].ID, false, ""), 204, "")
+		if got := p.requests(p.signIn("zoe")).Rows; got[0].State != "REFUSED" || got[1].ID != waits.ID {
+			t.Errorf("an expired request isn't listed by date: %+v", got[:2])
+		}
 		p.want(p.mirror(p.signIn("irad"), "prus", ""), 409, askedNow)
 
-		// With the setting off, pending requests don't require an answer.
+		// With the setting off, pending requests don't require an answer. Expired ones stay expired.
+		unanswered := p.requests(p.signIn("zoe")).Rows[0]
+		p.clock.Advance(24*time.Hour + time.Second)
+		p.want(p.mirror(p.signIn("isad"), "prus", ""), 409, askedNow)
 		waits = p.requests(p.signIn("zoe")).Rows[0]
 		p.requireApproval(false)
+		p.want(p.answerRequest(p.signIn("zoe"), unanswered.ID, true, ""), 409, expired)
 		p.audited(1, `operation = 'visits-ask-no-more' AND actor = 'prad'`)
 		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "Your group no longer requires approval.")
 		p.want(p.mirror(p.signIn("irad"), "prus", ""), 200, "")
