@@ -563,7 +563,7 @@ func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (
 
 // Cleanup deletes old expired links and abandoned requests. It is safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	before := db.At(s.now().AddDate(0, 0, -90))
+	before := db.At(s.now().AddDate(0, 0, -linkKeepDays))
 	err := errors.Join(
 		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldLinks(ctx, tx, before) }),
 		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteAbandoned(ctx, tx, before) }),

@@ -22,9 +22,9 @@ type Settings struct {
 	AccountDisclosure Disclosure `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" help:"Reveal whether an account exists: ${enum}."`
 
 	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"Staff domains that can't request accounts."`
-	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Password reset link lifetime, in minutes."`
-	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Registration link lifetime, in hours."`
-	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Account request link lifetime, in hours."`
+	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Password reset link lifetime, in minutes; up to 129600."`
+	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Registration link lifetime, in hours; up to 2160."`
+	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Account request link lifetime, in hours; up to 2160."`
 	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Addresses a source can have emailed per hour."`
 	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Addresses emailed per hour for account requests."`
 
@@ -35,14 +35,21 @@ type Settings struct {
 	PasswordElsewhere bool
 }
 
+// linkKeepDays is how long links are stored, and so the longest that they can be valid.
+const linkKeepDays = 90
+
 // Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	for _, d := range s.InternalDomains {
 		p.Require(validate.Domain(trimAt(d)), "WCPP_INTERNAL_DOMAINS", fmt.Sprintf("%q is not a domain such as staff.example.com", d))
 	}
-	p.Require(s.ResetLinkMinutes >= 5, "WCPP_RESET_LINK_MINUTES", "must be at least 5")
-	p.Require(s.RegistrationLinkHours >= 1, "WCPP_REGISTRATION_LINK_HOURS", "must be at least 1")
-	p.Require(s.RequestLinkHours >= 1, "WCPP_REQUEST_LINK_HOURS", "must be at least 1")
+	const hours = linkKeepDays * 24
+	requireBetween := func(value, least, most int, variable string) {
+		p.Require(least <= value && value <= most, variable, fmt.Sprintf("must be between %d and %d", least, most))
+	}
+	requireBetween(s.ResetLinkMinutes, 5, hours*60, "WCPP_RESET_LINK_MINUTES")
+	requireBetween(s.RegistrationLinkHours, 1, hours, "WCPP_REGISTRATION_LINK_HOURS")
+	requireBetween(s.RequestLinkHours, 1, hours, "WCPP_REQUEST_LINK_HOURS")
 	p.Require(s.StrangerMails >= 1, "WCPP_STRANGER_MAILS", "must be at least 1")
 	p.Require(s.StrangerMailsAnHour >= s.StrangerMails, "WCPP_STRANGER_MAILS_AN_HOUR", "must be at least WCPP_STRANGER_MAILS")
 	p.AtLeast(s.AccountRequestKeepDays, 90, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS")

@@ -336,6 +336,9 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 		{"WCPP_IMAGE_HOSTS", func(c *app.Config) { c.Bills.ImageHosts = []string{"*.images.example"} }},
 		{"WCPP_FOREIGN_BILL_URL", func(c *app.Config) { c.Bills.ForeignBillURL = "https://payer.example/bills" }},
 		{"WCPP_IDLE_MINUTES", func(c *app.Config) { c.Sessions.IdleMinutes, c.Sessions.SessionHours = 61, 1 }},
+		{"WCPP_RESET_LINK_MINUTES", func(c *app.Config) { c.Account.ResetLinkMinutes = 90*24*60 + 1 }}, // links are deleted after 90 days
+		{"WCPP_REGISTRATION_LINK_HOURS", func(c *app.Config) { c.Account.RegistrationLinkHours = 90*24 + 1 }},
+		{"WCPP_REQUEST_LINK_HOURS", func(c *app.Config) { c.Account.RequestLinkHours = 90*24 + 1 }},
 		{"WCPP_DESK_KEEP_DAYS", func(c *app.Config) { c.Desk.DeskKeepDays = 2189 }},
 		{"WCPP_REVIEW_KEEP_DAYS", func(c *app.Config) { c.Reviews.ReviewKeepDays = 2189 }},
 		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "1-800-NET-CARE" }},
