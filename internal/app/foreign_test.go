@@ -61,7 +61,7 @@ var nobodys = map[string]string{
 		"categories lawState complainant origin receivedOn mailedOn callbackHours writes " +
 		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
 		"watched hour days digest kinds quietWeeks questions change watches window upTo undo history quarter statusCd kept mails " +
-		"asksFirst agree tab topic queue",
+		"asksFirst agree tab topic queue withdraw",
 }
 
 // namedHere lists values that refer to an owner's objects only in these operations, or in

@@ -529,7 +529,8 @@ func TestWithdrawingDoesNotRemoveAnApprovedTIN(t *testing.T) {
 		s.later()
 		s.want(s.decides("isad", s.sharings(true)[0].ID, "approve"), 204, "")
 		before := s.scope("prad")
-		s.want(s.withdraws("prad", "444444444"), 409, "This TIN was approved, so it's in use now. To stop using it, remove it from the list.")
+		s.want(s.withdraws("prad", "444444444"), 409,
+			"This TIN was approved, so it's in use now. To stop using it, remove it from the list.")
 		if !strings.Contains(before, "444444444") {
 			t.Errorf("approved, but the scope is %s", before)
 		}

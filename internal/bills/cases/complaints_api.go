@@ -27,7 +27,7 @@ func (categoryCode) Schema(huma.Registry) *huma.Schema {
 // ComplaintText is what makes a question a complaint.
 type ComplaintText struct {
 	Categories []categoryCode `json:"categories" nullable:"false" doc:"At least one"`
-	LawState   string         `json:"lawState,omitempty" maxLength:"2" doc:"State whose law applies. A state named by a bill's file takes precedence"`
+	LawState   string         `json:"lawState,omitempty" maxLength:"2" doc:"The state's law applies, unless a bill's file names a state"`
 }
 
 func (t ComplaintText) details() ComplaintDetails {

@@ -7413,7 +7413,7 @@ export interface components {
         ComplaintText: {
             /** @description At least one */
             categories: ("QUALITY" | "ACCESS" | "UTILIZATION" | "PROCEDURES" | "CONTRACTS" | "PAYMENT" | "FEES" | "OTHER")[];
-            /** @description State whose law applies. A state named by a bill's file takes precedence */
+            /** @description The state's law applies, unless a bill's file names a state */
             lawState?: string;
         };
         ConfirmEmailRequest: {
@@ -10370,7 +10370,7 @@ export interface components {
             complainant?: string;
             /** @description TIN of the user */
             ftin?: string;
-            /** @description State whose law applies. A state named by a bill's file takes precedence */
+            /** @description The state's law applies, unless a bill's file names a state */
             lawState?: string;
             /** @enum {string} */
             origin: "PHONE" | "MAIL";
