@@ -121,7 +121,8 @@ func readTable(format spreadsheet.Format, content []byte) (rows [][]string, warn
 				cell = table.Days(i)
 			}
 			if row[i] = strings.ToValidUTF8(strings.TrimSpace(cell), ""); len(row[i]) > maxCellBytes {
-				return nil, nil, spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", line, maxCellBytes)
+				return nil, nil, spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", line,
+					maxCellBytes)
 			}
 		}
 		rows = append(rows, row)
