@@ -114,6 +114,12 @@ func (a *App) removeOrphansIn(ctx context.Context, folder, prefix string, knownB
 			if slices.Contains(known, nameIn(folder, f.Key)) {
 				continue
 			}
+			// An import can have stored the same content since, with a row that isn't committed yet.
+			if isOld, err := a.isOlder(ctx, f.Key, before); err != nil {
+				return err
+			} else if !isOld {
+				continue
+			}
 			if err := a.files.Delete(ctx, f.Key); err != nil {
 				return err
 			}
@@ -144,6 +150,18 @@ func (a *App) removeOrphansIn(ctx context.Context, folder, prefix string, knownB
 		return nil
 	}
 	return remove()
+}
+
+// isOlder reports whether a file exists and is older than before.
+func (a *App) isOlder(ctx context.Context, key string, before time.Time) (bool, error) {
+	f, err := a.files.Open(ctx, key)
+	if errors.Is(err, blob.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return f.Modified.Before(before), f.Close()
 }
 
 // nameIn returns the name that identifies a file in its folder.
