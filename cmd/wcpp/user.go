@@ -19,7 +19,7 @@ import (
 
 // linkFlags are the settings of registration links.
 type linkFlags struct {
-	RegistrationLinkHours int `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Registration link lifetime, in hours; up to 2160."`
+	RegistrationLinkHours int `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Registration link lifetime, up to 2160 hours."`
 }
 
 type userResetFactorsCmd struct {

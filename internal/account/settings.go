@@ -22,9 +22,9 @@ type Settings struct {
 	AccountDisclosure Disclosure `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" help:"Reveal whether an account exists: ${enum}."`
 
 	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"Staff domains that can't request accounts."`
-	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Password reset link lifetime, in minutes; up to 129600."`
-	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Registration link lifetime, in hours; up to 2160."`
-	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Account request link lifetime, in hours; up to 2160."`
+	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Password reset link lifetime, up to 129600 minutes."`
+	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Registration link lifetime, up to 2160 hours."`
+	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Account request link lifetime, up to 2160 hours."`
 	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Addresses a source can have emailed per hour."`
 	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Addresses emailed per hour for account requests."`
 

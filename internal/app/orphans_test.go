@@ -22,7 +22,8 @@ func TestFilesThatAreStoredAgainStay(t *testing.T) {
 	}
 	old := time.Now().Add(-72 * time.Hour)
 	for _, key := range []string{"papers/again", "papers/lost"} {
-		if err := errors.Join(blob.Copy(ctx, files, key, strings.NewReader("x")), os.Chtimes(filepath.Join(dir, key), old, old)); err != nil {
+		err := blob.Copy(ctx, files, key, strings.NewReader("x"))
+		if err = errors.Join(err, os.Chtimes(filepath.Join(dir, key), old, old)); err != nil {
 			t.Fatal(err)
 		}
 	}
