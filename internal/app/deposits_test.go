@@ -178,7 +178,8 @@ func (p *portal) readsDeposits(t *testing.T) {
 	for _, actor := range []string{"ada", "isad>ada"} {
 		r := p.formSent("/api/work/deposits/read", p.tokenOf(actor), "bank.csv", file)
 		const want = `{"columns":[{"index":0,"name":"Date","kind":"date"},{"index":1,"name":"Amount","kind":"amount"},` +
-			`{"index":2,"name":"Check","kind":"trace"}],"headerRows":1,"rows":[["Date","Amount","Check"],["3/4/26","80.00","40081"]],"warnings":[]}`
+			`{"index":2,"name":"Check","kind":"trace"}],"headerRows":1,` +
+			`"rows":[["Date","Amount","Check"],["3/4/26","80.00","40081"]],"warnings":[]}`
 		if r.status != 200 || strings.TrimSpace(string(r.body)) != want {
 			t.Errorf("%s: %d %s", actor, r.status, r.body)
 		}
