@@ -888,6 +888,27 @@ func TestAccessHistory(t *testing.T) {
 	})
 }
 
+// The directory shows a provider who bills under one of the group's TINs, so the id proves no other TIN, and
+// the provider's locations don't name it.
+func TestShownProvidersAreNoProof(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '700')`)
+		p.exec(`INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, ftin)
+			VALUES ('700', '1', 'Ours', TRUE, TRUE, '111111111'), ('700', '2', 'Theirs', FALSE, TRUE, '444444444')`)
+		prad := bearer(p.signIn("prad"))
+		address := fmt.Sprintf("/ftin/validateandSaveFtin/%d/444444444?cpdId=700", p.groupOf("prad"))
+		if r := p.post(address, nil, prad); r.code() != "VALID_FTIN_INVALID_CPDID" {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		r := p.do("GET", "/api/provider/Phys/Loc/700?page=0", nil, prad)
+		p.want(r, 200, "")
+		if strings.Contains(string(r.body), "444444444") || !strings.Contains(string(r.body), "Theirs") {
+			t.Errorf("%s", r.body)
+		}
+	})
+}
+
 func TestGroupTINs(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.RestrictedTINs = []string{"999999999"} }, func(t *testing.T, p *portal) {
 		p.onFile()

@@ -104,7 +104,8 @@ func (s *Service) Specialties(ctx context.Context, a access.Actor, providerID st
 	})
 }
 
-// Offices returns a page of a provider's locations with their services, by name.
+// Offices returns a page of a provider's locations with their services, by name. Locations under
+// TINs that the actor can't see have no TIN.
 func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string, page int) ([]Office, error) {
 	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return nil, err
@@ -118,6 +119,9 @@ func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string
 	if len(offices) == 0 {
 		return nil, nil
 	}
+	if err := s.hideTINs(ctx, a, offices); err != nil {
+		return nil, err
+	}
 	at, ids := map[string]int{}, make([]string, len(offices))
 	for i, o := range offices {
 		at[o.OfficeID], ids[i] = i, o.OfficeID
@@ -130,6 +134,20 @@ func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string
 		o.Details = append(o.Details, d)
 	}
 	return offices, err
+}
+
+// hideTINs removes the TINs that the actor can't see from locations.
+func (s *Service) hideTINs(ctx context.Context, a access.Actor, offices []Office) error {
+	if a.Reach().SeesAllTINs() {
+		return nil
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	for i := range offices {
+		if !scope.Has(offices[i].FTIN) {
+			offices[i].FTIN = ""
+		}
+	}
+	return err
 }
 
 // Licenses returns a page of a provider's licenses by type.

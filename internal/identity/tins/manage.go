@@ -126,6 +126,9 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 		var listed bool
 		listed, valid, err = s.providers.OnFile(ctx, ftin, p.ProviderID)
 		known = known || listed
+		if err == nil && valid {
+			valid, err = s.isUnseen(ctx, a, p.ProviderID, ftin)
+		}
 		bad, unknown = codeKnownBadProvider, codeUnknownProvider
 	}
 	switch {
@@ -138,6 +141,20 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	default:
 		return newCodeError(unknown)
 	}
+}
+
+// isUnseen reports whether the directory shows a provider to the actor at most because of the TIN. It
+// shows the id of a provider who bills under one of the actor's TINs, so that id proves no other TIN.
+func (s *Service) isUnseen(ctx context.Context, a access.Actor, providerID, ftin string) (bool, error) {
+	if a.Reach().SeesAllTINs() {
+		return true, nil
+	}
+	scope, err := s.Scope(ctx, a)
+	if err != nil {
+		return false, err
+	}
+	seen, err := s.providers.ListTINs(ctx, providerID)
+	return !slices.ContainsFunc(seen, func(other string) bool { return other != ftin && scope.Has(other) }), err
 }
 
 // CheckRestricted rejects restricted TINs.
