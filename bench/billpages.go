@@ -133,7 +133,7 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 		Brand: settings.Brand{BrandName: "Portal"}}
 	records := record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(s.db)}, record.Settings{})
 	s.pages = detail.NewService(detail.Deps{Kit: kit, Records: records, Users: newUsers(kit), Desk: billtest.NoDesk{},
-		Openings: ratelimit.Hourly(1)})
+		Reasons: billtest.Reasons{}, Contacts: noContacts{}, Questions: noQuestions{}, Openings: ratelimit.Hourly(1)})
 	s.lookups = bulklookup.NewService(bulklookup.Deps{Kit: kit, Records: records, Scopes: tins.NewScopes(s.db), Users: newUsers(kit),
 		Ages: noAges{}}, fileexport.Quota{})
 	return nil
@@ -143,6 +143,16 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 type noAges struct{}
 
 func (noAges) AsOf(context.Context) (string, error) { return "", nil }
+
+// noContacts has no payer contacts.
+type noContacts struct{}
+
+func (noContacts) FindContact(context.Context, detail.Payer) (*detail.Contact, error) { return nil, nil }
+
+// noQuestions has no questions about bills.
+type noQuestions struct{}
+
+func (noQuestions) ListQuestions(context.Context, string, string) ([]detail.BillQuestion, error) { return nil, nil }
 
 // multiply copies each TIN's bills to more TINs.
 func (s *pageSite) multiply(ctx context.Context, kind string) error {
