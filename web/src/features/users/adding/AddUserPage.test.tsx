@@ -690,6 +690,19 @@ describe('drafts', () => {
     expect(hasUnsavedChanges()).toBe(false);
   });
 
+  test('leave an empty form to the next visit', async () => {
+    server.replies[save] = { body: draft };
+    const visit = await open();
+    await fillPerson('ROAD');
+    await fillWork(false);
+    await press('SAVE AS DRAFT');
+    expect(await message()).toBe('User has been successfully saved!');
+    await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftUser' }));
+    await visit.visitAgain();
+    await waitFor(() => expect(field('Account Type').value).toBe(''));
+    expect(screen.queryByText('User has been successfully saved!')).toBeNull();
+  });
+
   test('preserve input that is typed during the first save', async () => {
     let finish = () => {};
     server.replies[save] = () =>

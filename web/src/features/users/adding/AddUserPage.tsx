@@ -63,8 +63,9 @@ function Adding() {
   const initial = getInitialForm(state, user.id, { open, types: types.data, requested });
   const continued =
     initial.context.id === undefined ? undefined : draft ? formatName(draft) : formatFullName(initial.start);
-  // A draft saved from the input is the same form, which can contain later input.
-  const key = saved && saved.draft === draft?.id ? saved.key : `${mode} ${draft?.id}`;
+  // A draft saved from the input is the same form, which can contain later input. The next visit isn't.
+  const visit = `${mode} ${draft?.id}`;
+  const key = !saved ? visit : saved.draft === draft?.id ? saved.key : `${visit} after ${saved.key}`;
   return (
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}

@@ -7,7 +7,7 @@ import {
   Outlet,
   type RouteComponent,
 } from '@tanstack/react-router';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
@@ -117,6 +117,7 @@ export async function show(
     at: () => history.location.pathname,
     state: () => history.location.state,
     search: () => history.location.search,
+    visitAgain: () => act(() => history.push(path, {} as never)),
   };
 }
 
