@@ -240,7 +240,10 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 		now := db.At(s.now())
 		r := Request{WhoID: a.Person.ID, GroupID: as.GroupID, Reason: reason, State: Override, AskedAt: now, AnsweredAt: now,
 			Until: db.At(now.Add(allowedFor))}
-		id, err := overridePending(ctx, tx, r)
+		if err := expire(ctx, tx, a.Person.ID, as.GroupID, s.pendingSince()); err != nil {
+			return err
+		}
+		id, err := overridePending(ctx, tx, r, as.ID)
 		if errors.Is(err, db.ErrNotFound) {
 			id, err = addRequest(ctx, tx, r, as.ID)
 		}

@@ -196,13 +196,14 @@ func addRequest(ctx context.Context, tx *sql.Tx, r Request, asID int64) (int64, 
 	return id, err
 }
 
-// overridePending turns a pending request into an override. It returns db.ErrNotFound if none is
-// pending.
-func overridePending(ctx context.Context, tx *sql.Tx, r Request) (int64, error) {
+// overridePending turns a pending request into an override to act as a user. It returns
+// db.ErrNotFound if none is pending.
+func overridePending(ctx context.Context, tx *sql.Tx, r Request, asID int64) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
-		UPDATE mirror_requests SET state = 'OVERRIDE', reason = $3, answered_at = $4, until = $5
-		WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED' RETURNING id`, r.WhoID, r.GroupID, r.Reason, r.AnsweredAt, r.Until)
+		UPDATE mirror_requests SET state = 'OVERRIDE', reason = $3, answered_at = $4, until = $5, mirrored_user_id = $6
+		WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED' RETURNING id`,
+		r.WhoID, r.GroupID, r.Reason, r.AnsweredAt, r.Until, asID)
 	return id, err
 }
 

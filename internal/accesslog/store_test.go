@@ -47,7 +47,7 @@ func TestPlans(t *testing.T) {
 		_, _, requests := requestPage(ctx, tx, d.Dialect, 7, now, page)
 		if err := errors.Join(add, requests, dbtest.Err(newestRequest(ctx, tx, 1, 7)), dbtest.Err(requestByID(ctx, tx, request)),
 			dbtest.Err(countAsked(ctx, tx, 1, now)),
-			dbtest.Err(overridePending(ctx, tx, asked)), dbtest.Err(answer(ctx, tx, request, 7, now, Request{State: Approved})),
+			dbtest.Err(overridePending(ctx, tx, asked, 1)), dbtest.Err(answer(ctx, tx, request, 7, now, Request{State: Approved})),
 			expire(ctx, tx, 1, 7, now),
 			cancelPending(ctx, tx, 7, now, now), dbtest.Err(getEmail(ctx, tx, 1))); err != nil {
 			t.Error(err)
