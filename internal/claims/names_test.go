@@ -19,12 +19,12 @@ import (
 func TestFindByNumber(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := NewService(platform.Kit{DB: d, Clock: time.Now}, Settings{})
-		for _, number := range []string{"WC-7", "WC7", "W 8", "-"} {
+		for _, number := range []string{"WC-7", "WC7", "W 8", "-", "WC–9"} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return save(t.Context(), tx, Claim{ClaimNumber: number}) }); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for typed, want := range map[string]string{"wc7": "WC-7 WC7", "W-C 7": "WC-7 WC7", "w8": "W 8", "WC": "", "-": "", "": ""} {
+		for typed, want := range map[string]string{"wc7": "WC-7 WC7", "W-C 7": "WC-7 WC7", "w8": "W 8", "wc–9": "WC–9", "WC": "", "-": "", "": ""} {
 			list, err := s.FindByNumber(t.Context(), typed, 10)
 			if got := strings.Join(claimNumbers(list), " "); err != nil || got != want {
 				t.Errorf("%q finds %q, want %q, %v", typed, got, want, err)

@@ -3,6 +3,7 @@ package claims
 import (
 	"context"
 	"database/sql"
+	"strings"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/names"
@@ -72,10 +73,13 @@ func byNumber(ctx context.Context, tx *sql.Tx, claimNumber, payerID string) (Cla
 	return c, err
 }
 
+// ungrouped removes what the index of claim numbers removes.
+var ungrouped = strings.NewReplacer("-", "", " ", "")
+
 // listByNumber returns the claims with a number, without regard to case, hyphens and spaces. Each payer can have one.
 func listByNumber(ctx context.Context, q db.Queryer, claimNumber string, limit int) ([]Claim, error) {
 	var list []Claim
-	folded := text.Key(text.TIN(claimNumber))
+	folded := ungrouped.Replace(text.Key(claimNumber))
 	if folded == "" {
 		return nil, nil
 	}
