@@ -389,8 +389,8 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 }
 
 // End ends the actor's session and returns the URL that ends the SSO provider's session, if any.
-// It makes typed text unreadable, unless idle means that the session timed out or was refused a
-// page.
+// It makes typed text unreadable. Idle means that the session timed out or was refused a page. Then
+// it does neither.
 func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, error) {
 	var was deleted
 	err := s.db.Tx(db.WithoutGuard(ctx), func(tx *sql.Tx) error {
@@ -408,7 +408,7 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out", Subject: a.Person.UserName, Result: "ok"})
 	})
-	if err != nil {
+	if err != nil || idle { // after a timeout, the provider's session stays
 		return "", err
 	}
 	var idToken string
