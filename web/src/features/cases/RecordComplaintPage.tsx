@@ -63,6 +63,7 @@ function RecordForm() {
     value: values[field],
     error: errors[field],
     onChange: ({ target }: { target: { value: string } }) => {
+      if (isPending) return; // it isn't sent anymore
       set({ [field]: target.value });
       setErrors({ ...errors, [field]: undefined });
     },
@@ -156,6 +157,7 @@ function RecordForm() {
         errors={errors}
         hasBills={splitNumbers(values.bills).length > 0}
         onChange={(changed) => {
+          if (isPending) return;
           set({ complaint: changed });
           setErrors({ ...errors, categories: undefined, lawState: undefined });
         }}
