@@ -319,13 +319,14 @@ func (w *domains) listModules() []module.Module {
 	tidied("cases.own", w.Cases.Module())
 	offered(w.hasDeadlines(), w.Deadlines.Module())
 	offered(w.cfg.Access.Offers("contacts.read"), w.Contacts.Module())
-	offered(w.cfg.Access.Offers("work.find"), w.Lookups.Module())
+	tidied("work.find", w.Lookups.Module())
 	offered(w.cfg.Access.Offers("status.manage"), announcements.NewService(w.DB, w.audit, w.kit.LocalTime).Module())
-	offered(w.cfg.Access.Offers("access.review"), w.Reviews.Module())
+	tidied("access.review", w.Reviews.Module())
 	tidied("visits.read", w.Visits.Module())
-	offered(w.cfg.Access.Offers("desk.open"), w.Desk.Module(), health.NewService(w.DB, w.watcher, w.log, w.now, w.here, w.newAbout()).
-		Module())
-	offered(w.cfg.Access.Offers("feeds.watch"), w.FeedDesk.Module(), w.Unmatched.Module())
+	tidied("desk.open", w.Desk.Module())
+	offered(w.cfg.Access.Offers("desk.open"), health.NewService(w.DB, w.watcher, w.log, w.now, w.here, w.newAbout()).Module())
+	tidied("feeds.watch", w.FeedDesk.Module())
+	offered(w.cfg.Access.Offers("feeds.watch"), w.Unmatched.Module())
 	if w.watch != nil {
 		list = append(list, w.watch.Module())
 	}
