@@ -248,10 +248,16 @@ func (p *Page) describePaidAnswer(because reason) string {
 	}
 }
 
+// isPaid reports whether a bill of the second bill system has a payment. Others can have an amount and
+// the date of their denial.
+func isPaid(b secondsystem.Bill) bool {
+	return b.BillStatus == facts.StatusPaid || b.BillStatus == facts.StatusPaidCorrected
+}
+
 // answerSecond describes a bill of the second bill system in one sentence.
 func answerSecond(b secondsystem.Bill, state State) Answer {
 	text := state.Text
-	if paid := money.Cents(b.PaidAmount); paid != nil && b.PaidDate != "" {
+	if paid := money.Cents(b.PaidAmount); paid != nil && b.PaidDate != "" && isPaid(b) {
 		text = "Paid $" + pdfdoc.Money(*paid) + " on " + b.PaidDate.US()
 	}
 	return Answer{Tone: state.Tone, Text: text + ", according to the second bill system."}

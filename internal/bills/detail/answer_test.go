@@ -9,8 +9,26 @@ import (
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/platform/date"
 )
+
+// Only paid bills of the second bill system have a payment. Others can have $0 and the date of a denial.
+func TestSecondBillWithoutPayment(t *testing.T) {
+	nothing := 0.0
+	for status, want := range map[string]string{
+		facts.StatusDenied: "Denied, according to the second bill system.", facts.StatusVoid: "Void, according to the second bill system.",
+		facts.StatusPaid: "Paid $0.00 on 06/01/2026, according to the second bill system.",
+	} {
+		b := secondsystem.Bill{BillStatus: status, PaidAmount: &nothing, PaidDate: "2026-06-01"}
+		if got := answerSecond(b, describeSecond(b)).Text; got != want {
+			t.Errorf("%s: %s", status, got)
+		}
+		if events := listSecondEvents(b); (len(events) == 1) != (status == facts.StatusPaid) {
+			t.Errorf("%s: %+v", status, events)
+		}
+	}
+}
 
 // Each state has one sentence: what, when, by whom and why.
 func TestAnswers(t *testing.T) {

@@ -85,7 +85,7 @@ func listSecondEvents(b secondsystem.Bill) []Event {
 		}
 		list = append(list, e)
 	}
-	if paid := money.Cents(b.PaidAmount); b.PaidDate != "" && paid != nil {
+	if paid := money.Cents(b.PaidAmount); b.PaidDate != "" && paid != nil && isPaid(b) {
 		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + pdfdoc.Money(*paid), Source: source}
 		if b.CheckNumber != "" {
 			e.Text += " by check " + b.CheckNumber
