@@ -261,6 +261,10 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
     defaultValues: toValues(audience ?? {}),
   });
   const { data, isFetching, error, refetch } = useAudienceCount(editing?.status === 'SENT' ? null : audience);
+  const excluded = useRef(audience?.excluded);
+  useEffect(() => {
+    if (audience) excluded.current = audience.excluded;
+  }, [audience]);
   useEffect(() => {
     if (error) showServerProblems(form, error.message, error instanceof Problem ? error.fields : []);
   }, [error, form]);
@@ -269,10 +273,10 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
     // Read here, because React Query doesn't rerender for unread fields and the form may load
     // after the response.
     counted: { data, isFetching },
-    /** Restores the criteria after a switch to individual recipients and back. */
+    /** Restores the criteria and excluded users after a switch to individual recipients and back. */
     applied() {
       form.reset();
-      return toAudience(form.getValues());
+      return toAudience(form.getValues(), excluded.current);
     },
     apply(values: Values) {
       form.reset(values);

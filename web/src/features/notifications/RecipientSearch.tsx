@@ -187,10 +187,15 @@ export function RecipientSearch({
   );
 }
 
+// The server treats a name with at least as many characters as the start of names, too.
+const minPrefix = 3;
+
 /** Returns a list's names that match no user, ignoring case. */
 function findUnknownNames(list: string, users: readonly UserRow[]): string[] {
-  const known = new Set(users.map(({ userNm }) => userNm.toLowerCase()));
-  return users.length > 0 ? splitNames(list).filter((name) => !known.has(name.toLowerCase())) : [];
+  const known = users.map(({ userNm }) => userNm.toLowerCase());
+  const isKnown = (name: string) =>
+    known.some((found) => found === name || (name.length >= minPrefix && found.startsWith(name)));
+  return users.length > 0 ? splitNames(list).filter((name) => !isKnown(name.toLowerCase())) : [];
 }
 
 /** The result of adding or removing, shown in the table where it happened. */

@@ -133,6 +133,10 @@ describe('everyone who matches', () => {
     expect(await screen.findByText('1 recipient excluded.')).toBeTruthy();
     expect(await readRows('Excluded Recipients')).toHaveLength(1);
     expect(getBodies(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
+    // They stay after a switch to individual recipients and back.
+    await turnTo('Selected users');
+    await turnTo('Everyone who matches');
+    expect(await readRows('Excluded Recipients')).toHaveLength(1);
   });
 
   it("can't be left with invalid input", async () => {
