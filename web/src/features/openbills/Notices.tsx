@@ -65,17 +65,20 @@ export function Notices({ tins, views, losses, view, list, onFilter }: Props) {
 
 /** Describes which bills are shown, and how many of them are finished. */
 function describeRestriction(
-  { bills, lost }: Criteria,
+  criteria: Criteria,
   open: number | undefined,
   losses: readonly AssignmentLoss[],
 ) {
+  const { bills, lost } = criteria;
   if (lost !== null) {
     const loss = losses.find(({ id }) => id === lost);
     return loss
       ? `Showing bills left unassigned when ${loss.name} lost access to ${formatTin(loss.ftin)}.`
       : 'Showing bills left unassigned when a colleague lost access to a Tax ID.';
   }
-  const rest = open === undefined ? 0 : bills.length - open;
+  // Another filter also leaves out open bills.
+  const isOnly = JSON.stringify({ ...criteria, bills: [] }) === JSON.stringify(noFilters);
+  const rest = open === undefined || !isOnly ? 0 : bills.length - open;
   const chosen = `Showing only the ${bills.length === 1 ? 'bill' : `${formatCount(bills.length)} bills`} you selected.`;
   return rest > 0
     ? `${chosen} ${formatCount(rest)} of ${formatCount(bills.length)} ${rest === 1 ? "isn't" : "aren't"} open.`
