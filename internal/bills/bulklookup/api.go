@@ -71,7 +71,7 @@ type foundMany struct {
 	ReceivedOn        date.Date `json:"receivedOn" format:"date" nullable:"true"`
 	Status            string    `json:"status" enum:"paid,denied,takenBack,priced,received,other" doc:"State, as counted in counts"`
 	State             string    `json:"state" doc:"State as text, as on the bill's page"`
-	Tone              string    `json:"tone" enum:"success,info,neutral,warning,error" doc:"Date of the state, as on the bill's page"`
+	Tone              string    `json:"tone" enum:"success,info,neutral,warning,error" doc:"Tone of the state, as on the bill's page"`
 	Allowance         *float64  `json:"allowance" doc:"Network allowance. Null if not repriced"`
 	Paid              *float64  `json:"paid"`
 	PaidOn            date.Date `json:"paidOn" format:"date" nullable:"true"`

@@ -8304,7 +8304,7 @@ export interface components {
              */
             status: "paid" | "denied" | "takenBack" | "priced" | "received" | "other";
             /**
-             * @description Date of the state, as on the bill's page
+             * @description Tone of the state, as on the bill's page
              * @enum {string}
              */
             tone: "success" | "info" | "neutral" | "warning" | "error";
