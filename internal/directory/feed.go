@@ -29,7 +29,7 @@ func DetailFeeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("taxonomies", taxonomyFields, nil, ingest.Each(importTaxonomy)),
 		partTable("provider_tins", func(ctx context.Context, tx *sql.Tx, id string, ftin TIN) (int64, error) {
-			linked, err := storeTIN(ctx, tx, id, string(ftin))
+			linked, err := storeFileTIN(ctx, tx, id, string(ftin))
 			if linked {
 				return 1, err
 			}
@@ -163,7 +163,7 @@ func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outc
 			return ingest.Outcome{}, err
 		}
 	}
-	linked, err := storeTIN(ctx, tx, r.ProviderID, r.FTIN)
+	linked, err := storeFileTIN(ctx, tx, r.ProviderID, r.FTIN)
 	switch {
 	case err != nil:
 		return ingest.Outcome{}, err

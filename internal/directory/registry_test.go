@@ -2,6 +2,7 @@ package directory
 
 import (
 	"database/sql"
+	"errors"
 	"slices"
 	"testing"
 
@@ -46,6 +47,31 @@ func TestRegistryFilesTakeTurns(t *testing.T) {
 		}
 		if want := []string{first, both, second}; !slices.Equal(npis, want) {
 			t.Errorf("%v, want %v", npis, want)
+		}
+	})
+}
+
+// A TIN that a roster added and a file names stays when the roster's listing ends.
+func TestFilesKeepTINsOfRosters(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := NewService(d, nil)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			row := ProviderRow{Provider: Provider{ProviderID: "7", ProviderType: "P", NPI: "1234567893", LastName: "Hand"}, FTIN: "111111111"}
+			for _, ftin := range []string{"222222222", "333333333"} {
+				l := listing{SourceGroupID: 1, ProviderID: "7", FTIN: ftin, OfficeID: ftin, BroughtTIN: true}
+				err := dbtest.Err(ImportProvider(t.Context(), tx, row))
+				if err = errors.Join(err, dbtest.Err(storeTIN(t.Context(), tx, "7", ftin)), putListing(t.Context(), tx, l, 1)); err != nil {
+					return err
+				}
+			}
+			row.FTIN = "222222222"
+			err := dbtest.Err(ImportProvider(t.Context(), tx, row))
+			return errors.Join(err, dbtest.Err(s.EndListings(t.Context(), tx, 1, 2, 10)))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := s.ListTINs(t.Context(), "7"); err != nil || !slices.Equal(list, []string{"111111111", "222222222"}) {
+			t.Errorf("%v, %v", list, err)
 		}
 	})
 }

@@ -193,6 +193,18 @@ func storeTIN(ctx context.Context, tx *sql.Tx, id, ftin string) (bool, error) {
 	return n > 0, err
 }
 
+// storeFileTIN stores a TIN that a file names, and reports whether it's new. If a roster added it before,
+// the end of its listing no longer removes it.
+func storeFileTIN(ctx context.Context, tx *sql.Tx, id, ftin string) (bool, error) {
+	isNew, err := storeTIN(ctx, tx, id, ftin)
+	if err != nil || isNew {
+		return isNew, err
+	}
+	_, err = db.Exec(ctx, tx, `
+		UPDATE provider_listings SET brought_tin = FALSE WHERE provider_id = $1 AND ftin = $2 AND brought_tin`, id, ftin)
+	return false, err
+}
+
 func (p Provider) name() string {
 	if p.FacilityName != "" {
 		return p.FacilityName

@@ -52,6 +52,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(storeDetails(ctx, tx, "7", ProviderDetails{})),
 			dbtest.Err(hasProvider(ctx, tx, "7")),
 			putListing(ctx, tx, listing{ProviderID: "7", FTIN: "123456789", OfficeID: "x"}, 1),
+			dbtest.Err(storeTIN(ctx, tx, "7", "123456789")), dbtest.Err(storeFileTIN(ctx, tx, "7", "123456789")),
 			dbtest.Err(formerListings(ctx, tx, 1, 2, 10)),
 			dbtest.Err(ignoreRemote(otherListings(ctx, tx, listing{ProviderID: "7"}))),
 			deleteListing(ctx, tx, listing{ProviderID: "7"}),
