@@ -209,7 +209,7 @@ const batchProblems = 1_000_000
 // resumeProblems reports the problems of the batches before a run's position.
 func (im *Importer) resumeProblems(ctx context.Context, run *feedRun, report *Report) error {
 	if run.Position == 0 {
-		return im.db.Tx(ctx, func(tx *sql.Tx) error { return forgetProblems(ctx, tx, run.fileID, batchProblems, math.MaxInt32) })
+		return nil
 	}
 	earlier, err := problemsOfBatches(ctx, im.db.Reader, run.fileID)
 	for _, p := range earlier {

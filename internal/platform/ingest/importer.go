@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -444,6 +445,11 @@ func (im *Importer) importBatch(
 		next.Rejected += int64(len(batch) - len(good))
 		if err := moveRun(ctx, tx, run.ID, run.Position, next.Position); err != nil {
 			return err
+		}
+		if run.Position == 0 { // it can have started over
+			if err := forgetProblems(ctx, tx, run.fileID, batchProblems, math.MaxInt32); err != nil {
+				return err
+			}
 		}
 		attempt, tally := atPosition(ctx, run.Position)
 		concluded = tally.counts
