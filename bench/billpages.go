@@ -147,12 +147,16 @@ func (noAges) AsOf(context.Context) (string, error) { return "", nil }
 // noContacts has no payer contacts.
 type noContacts struct{}
 
-func (noContacts) FindContact(context.Context, detail.Payer) (*detail.Contact, error) { return nil, nil }
+func (noContacts) FindContact(context.Context, detail.Payer) (*detail.Contact, error) {
+	return nil, nil
+}
 
 // noQuestions has no questions about bills.
 type noQuestions struct{}
 
-func (noQuestions) ListQuestions(context.Context, string, string) ([]detail.BillQuestion, error) { return nil, nil }
+func (noQuestions) ListQuestions(context.Context, string, string) ([]detail.BillQuestion, error) {
+	return nil, nil
+}
 
 // multiply copies each TIN's bills to more TINs.
 func (s *pageSite) multiply(ctx context.Context, kind string) error {

@@ -24,7 +24,9 @@ func TestFindByNumber(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for typed, want := range map[string]string{"wc7": "WC-7 WC7", "W-C 7": "WC-7 WC7", "w8": "W 8", "wc–9": "WC–9", "WC": "", "-": "", "": ""} {
+		for typed, want := range map[string]string{
+			"wc7": "WC-7 WC7", "W-C 7": "WC-7 WC7", "w8": "W 8", "wc–9": "WC–9", "WC": "", "-": "", "": "",
+		} {
 			list, err := s.FindByNumber(t.Context(), typed, 10)
 			if got := strings.Join(claimNumbers(list), " "); err != nil || got != want {
 				t.Errorf("%q finds %q, want %q, %v", typed, got, want, err)
