@@ -56,7 +56,8 @@ func TestFilesKeepTINsOfRosters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := NewService(d, nil)
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			row := ProviderRow{Provider: Provider{ProviderID: "7", ProviderType: "P", NPI: "1234567893", LastName: "Hand"}, FTIN: "111111111"}
+			row := ProviderRow{FTIN: "111111111"}
+			row.Provider = Provider{ProviderID: "7", ProviderType: "P", NPI: "1234567893", LastName: "Hand"}
 			for _, ftin := range []string{"222222222", "333333333"} {
 				l := listing{SourceGroupID: 1, ProviderID: "7", FTIN: ftin, OfficeID: ftin, BroughtTIN: true}
 				err := dbtest.Err(ImportProvider(t.Context(), tx, row))
