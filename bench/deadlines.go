@@ -22,7 +22,7 @@ func (b *bench) deadlines(ctx context.Context, kind string, bills int) error {
 	if err := withoutIndexes(ctx, portal.DB, "bills", func() error {
 		_, err := db.Exec(ctx, portal.DB.Writer, s.fill())
 		if err == nil {
-			_, err = db.Exec(ctx, portal.DB.Writer, `UPDATE bills SET rules = 3, open_state = 'P', received_on = begin_service_date,
+			_, err = db.Exec(ctx, portal.DB.Writer, `UPDATE bills SET open_state = 'P', received_on = begin_service_date,
 				received_basis = 'R', state_basis = 'G', filing = 'WC',
 				state_of_jurisdiction = CASE WHEN payer_id < 'P1010' THEN 'CA' ELSE 'OH' END`)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/deposits"
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -24,7 +25,7 @@ const fillRemittances = `INSERT INTO remittances (ftin, remittance, trace_number
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{rows}})
 SELECT '' || (100000000 + i % 25), '' || i, '' || (400000000 + i), 'p' || (i % 9), '', 'P', 'Payer ' || (i % 9), {{day}},
 	'I', 'CHK', 1, 1000 + (i % 250000 * 7919 % 900000), 1000 + (i % 250000 * 7919 % 900000), 0, 3, 0, {{yes}}, '[]', '', 0, 0,
-	'2026-01-01T00:00:00Z', '' || (400000000 + i), 'payer ' || (i % 9), 4 FROM n`
+	'2026-01-01T00:00:00Z', '' || (400000000 + i), 'payer ' || (i % 9), {{rules}} FROM n`
 
 // depositMatching measures how long a list of 5,000 deposits takes against a million remittances of
 // a year, and against as many as the list's days can have.
@@ -43,7 +44,7 @@ func (b *bench) matchDeposits(ctx context.Context, kind, name string, days, rows
 	if kind == "postgres" {
 		day, yes = fmt.Sprintf("date '%s' - i %% %d", today, days), "true"
 	}
-	fill := strings.NewReplacer("{{rows}}", fmt.Sprint(rows), "{{day}}", day, "{{yes}}", yes).Replace(fillRemittances)
+	fill := strings.NewReplacer("{{rows}}", fmt.Sprint(rows), "{{rules}}", fmt.Sprint(derive.Rules), "{{day}}", day, "{{yes}}", yes).Replace(fillRemittances)
 	if err := withoutIndexes(ctx, portal.DB, "remittances", func() error {
 		_, err := db.Exec(ctx, portal.DB.Writer, fill)
 		return err

@@ -22,6 +22,7 @@ import (
 
 	"wcpp/internal/account"
 	"wcpp/internal/bills/cases"
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
@@ -88,8 +89,8 @@ const script = `\set tin random(0, %d)
 `
 
 // fill creates the bills. It spreads claimants over all TINs, and each claimant's bills far
-// apart in the table, as they'd arrive over the years. Each has a fact, because bills without
-// one are migrated in the background and would distort the measurement.
+// apart in the table, as they'd arrive over the years. Each has a fact and the current rules, because
+// others are migrated in the background and would distort the measurement.
 const fill = `
 INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key,
 	patient_control_number, patient_control_number_key, claim_number, claim_number_key,
@@ -111,7 +112,7 @@ SELECT '' || (100000000 + tin), '7' || (100000000 + i), '7' || (100000000 + i), 
 	('2025-02-' || (10 + claimant % 18)){{date}}, 'OH',
 	'Margaret', 'Hollingsworth', '2000000002', 'Lakeside Orthopedic Associates', '2000000010', 'P',
 	12500 + i % 50000, 9800 + i % 40000, '03', '0', {{no}}, {{yes}}, 'P' || (1000 + claimant % 40), 'Great Plains Casualty',
-	9800 + i % 40000, ('2025-1' || (k % 3) || '-15'){{date}}, 'CHK' || (1000000 + i), 'bill', 'F', 4, 'S' || i, 'A' || i,
+	9800 + i % 40000, ('2025-1' || (k % 3) || '-15'){{date}}, 'CHK' || (1000000 + i), 'bill', 'F', {{rules}}, 'S' || i, 'A' || i,
 	'{"placeOfService":"11","diagnoses":["S335XXA","M5450"],"billingName":"Lakeside Orthopedic Associates",' ||
 	'"billingNpi":"2000000010","repricerId":"LSN01","lines":[{"number":1,"procedure":"99213","qualifier":"HC","charge":9000,' ||
 	'"units":"1","unitBasis":"UN","beginDate":"2025-03-10","allowance":7000},{"number":2,' ||
@@ -126,7 +127,7 @@ func (s *site) fill() string {
 	}
 	return strings.NewReplacer("{{bills}}", strconv.Itoa(s.bills), "{{tins}}", strconv.Itoa(tinCount), "{{claimants}}",
 		strconv.Itoa(s.claimants()),
-		"{{perAnswer}}", strconv.Itoa(perAnswer), "{{date}}", cast, "{{no}}", no, "{{yes}}", yes).Replace(fill)
+		"{{perAnswer}}", strconv.Itoa(perAnswer), "{{rules}}", strconv.Itoa(derive.Rules), "{{date}}", cast, "{{no}}", no, "{{yes}}", yes).Replace(fill)
 }
 
 // copyIn fills a PostgreSQL table with COPY, streaming from a SELECT on another connection. No
