@@ -44,7 +44,8 @@ func (b *bench) matchDeposits(ctx context.Context, kind, name string, days, rows
 	if kind == "postgres" {
 		day, yes = fmt.Sprintf("date '%s' - i %% %d", today, days), "true"
 	}
-	fill := strings.NewReplacer("{{rows}}", fmt.Sprint(rows), "{{rules}}", fmt.Sprint(derive.Rules), "{{day}}", day, "{{yes}}", yes).Replace(fillRemittances)
+	fill := strings.NewReplacer("{{rows}}", fmt.Sprint(rows), "{{rules}}", fmt.Sprint(derive.Rules),
+		"{{day}}", day, "{{yes}}", yes).Replace(fillRemittances)
 	if err := withoutIndexes(ctx, portal.DB, "remittances", func() error {
 		_, err := db.Exec(ctx, portal.DB.Writer, fill)
 		return err

@@ -127,7 +127,8 @@ func (s *site) fill() string {
 	}
 	return strings.NewReplacer("{{bills}}", strconv.Itoa(s.bills), "{{tins}}", strconv.Itoa(tinCount), "{{claimants}}",
 		strconv.Itoa(s.claimants()),
-		"{{perAnswer}}", strconv.Itoa(perAnswer), "{{rules}}", strconv.Itoa(derive.Rules), "{{date}}", cast, "{{no}}", no, "{{yes}}", yes).Replace(fill)
+		"{{perAnswer}}", strconv.Itoa(perAnswer), "{{rules}}", strconv.Itoa(derive.Rules),
+		"{{date}}", cast, "{{no}}", no, "{{yes}}", yes).Replace(fill)
 }
 
 // copyIn fills a PostgreSQL table with COPY, streaming from a SELECT on another connection. No
