@@ -133,7 +133,7 @@ func (s *Service) requestApproval(ctx context.Context, tx *sql.Tx, staff, as acc
 		err = problem.RetryLater(time.Hour, fmt.Sprintf("You've sent %d requests in the last hour. Try again in an hour.", askedAnHour))
 	}
 	if err == nil {
-		err = expire(ctx, tx, staff.ID, as.GroupID, db.At(now.Add(-answerWithin)))
+		err = expire(ctx, tx, staff.ID, as.GroupID, s.pendingSince())
 	}
 	if err != nil {
 		return err
@@ -288,7 +288,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bo
 		if agree {
 			to, until, operation, words = Approved, db.At(now.Add(allowedFor)), "visit-agree", ""
 		}
-		n, err := answer(ctx, tx, id, group, db.At(now.Add(-answerWithin)),
+		n, err := answer(ctx, tx, id, group, s.pendingSince(),
 			Request{State: to, AnsweredAt: db.At(now), AnsweredBy: a.Person.UserName, Words: words, Until: until})
 		if err != nil {
 			return err
