@@ -662,13 +662,18 @@ describe('drafts', () => {
   const sources = [{ sourceId: 3, sourceName: 'Hub' }];
   const draft = makeRow({ statusCd: 'DRAFT', groupRosterSources: sources });
 
-  test('are saved, and continued', async () => {
+  const openAndSave = async () => {
     server.replies[save] = { body: draft };
     const visit = await open();
     await fillPerson('ROAD');
     await fillWork(false);
     await press('SAVE AS DRAFT');
     expect(await message()).toBe('User has been successfully saved!');
+    return visit;
+  };
+
+  test('are saved, and continued', async () => {
+    const visit = await openAndSave();
     expect(await body(save)).toMatchObject({
       isSaveAsDraftOperation: true,
       completeProfile: false,
@@ -691,12 +696,7 @@ describe('drafts', () => {
   });
 
   test('leave an empty form to the next visit', async () => {
-    server.replies[save] = { body: draft };
-    const visit = await open();
-    await fillPerson('ROAD');
-    await fillWork(false);
-    await press('SAVE AS DRAFT');
-    expect(await message()).toBe('User has been successfully saved!');
+    const visit = await openAndSave();
     await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftUser' }));
     await visit.visitAgain();
     await waitFor(() => expect(field('Account Type').value).toBe(''));
