@@ -136,7 +136,7 @@ var columnNotes = map[string]string{
 	"specialties rank":                 "1 first",
 	"offices office_id":                "of this provider",
 	"offices primary":                  "N when empty",
-	"offices accepts_wc":               "accepts workers' compensation patients; N when empty",
+	"offices accepts_wc":               "accepts workers' compensation patients; unknown when empty",
 	"office_details office_id":         "an office of this provider",
 	"reason_codes list": "groups of adjustments, their reasons, remarks, adjustments of a whole payment, statuses of claims, why " +
 		"the network didn't price the bill, others",

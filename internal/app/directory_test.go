@@ -158,7 +158,7 @@ func TestRegistryAndDirectory(t *testing.T) {
 				`"poflAcceptWcPatientsFlag":"Y","details":[{"fsrShortDesc":"Casts"},{"fsrShortDesc":"X-ray"}]},` +
 				`{"poflOfcId":"NPPES","phoOfficeName":"Practice location","poflPrimaryOfficeFlag":"Y","address":"1 SHORE RD SUITE 2,` +
 				` ERIE, PA 16501","ofcDirectoryPhoneNbr":"8145550100","ofcFaxNbr":"8145550101","ofcEmailAddress":"","ptcTaxId":"",` +
-				`"poflAcceptWcPatientsFlag":"N","details":[]}]`,
+				`"poflAcceptWcPatientsFlag":"","details":[]}]`,
 			"Phys/Lic/" + phys: `[{"prvId":"` + phys +
 				`","ltrLicenseType":"State License","plicStateCode":"OH","plicLicenseNbr":"MD1","plicIssueDate":null,` +
 				`"plicExpirationDate":null,"lsrStatus":""},{"prvId":"` + phys +

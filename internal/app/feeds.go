@@ -16,7 +16,7 @@ import (
 func (a *App) listFeeds() []ingest.Feed {
 	feeds := slices.Concat(
 		a.Users.Feeds(), a.TINs.Feeds(), a.Directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Documents.Feeds(),
-		clients.Feeds(), feeschedules.Feeds(), a.Rosters.Feeds(), directory.DetailFeeds(),
+		clients.Feeds(), feeschedules.Feeds(), a.Rosters.Feeds(), a.Directory.DetailFeeds(),
 	)
 	if a.hasReasons() {
 		feeds = append(feeds, a.Codes.Feeds()...)

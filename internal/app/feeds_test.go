@@ -113,7 +113,7 @@ func TestTablesFillEveryField(t *testing.T) {
 			What: directory.Specialty{Description: "Hand Surgery", Rank: 2}}},
 		"offices": {decodeOne(t, "offices"), directory.Part[directory.Office]{ProviderID: "12345",
 			What: directory.Office{OfficeID: "A1", Name: "Lake Center",
-				FTIN: "987654321", IsPrimary: true, Address: "1 Shore Rd", Phone: "5550100000", Fax: "5550100001",
+				FTIN: "987654321", IsPrimary: true, AcceptsWC: new(false), Address: "1 Shore Rd", Phone: "5550100000", Fax: "5550100001",
 				Email: "front@lake.example"}}},
 		"office_details": {decodeOne(t, "office_details"), directory.Part[directory.Detail]{ProviderID: "12345",
 			What: directory.Detail{OfficeID: "A1", Kind: "FOCUS", Description: "Hands"}}},

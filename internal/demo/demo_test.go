@@ -169,7 +169,7 @@ func importAll(t *testing.T, count int) imported {
 	}
 	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(), (*directory.Service)(nil).Feeds(), claims.Feeds(),
 		(*ledger.Ledger)(nil).Feeds(),
-		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.DetailFeeds())
+		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), (*directory.Service)(nil).DetailFeeds())
 	for i := range feeds {
 		feeds[i] = feeds[i].WithImporter(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 			outcomes := make([]ingest.Outcome, len(rows))

@@ -61,7 +61,7 @@ type PhysicianLocation struct {
 	OfcFaxNbr                string          `json:"ofcFaxNbr" doc:"Digits"`
 	OfcEmailAddress          string          `json:"ofcEmailAddress"`
 	PtcTaxID                 string          `json:"ptcTaxId"`
-	PoflAcceptWcPatientsFlag string          `json:"poflAcceptWcPatientsFlag" enum:"Y,N"`
+	PoflAcceptWcPatientsFlag string          `json:"poflAcceptWcPatientsFlag" enum:",Y,N" doc:"Empty: unknown"`
 	Details                  []OfficeService `json:"details" nullable:"false"`
 }
 
@@ -94,7 +94,7 @@ type FacilityLocation struct {
 	FaclocDirectoryPhoneNbr string            `json:"faclocDirectoryPhoneNbr" doc:"Digits"`
 	FaclocFaxNbr            string            `json:"faclocFaxNbr" doc:"Digits"`
 	FaclocEmailAddress      string            `json:"faclocEmailAddress"`
-	FlfAcceptWcPatients     string            `json:"flfAcceptWcPatients" enum:"Y,N"`
+	FlfAcceptWcPatients     string            `json:"flfAcceptWcPatients" enum:",Y,N" doc:"Empty: unknown"`
 	Services                []OfficeService   `json:"services" nullable:"false"`
 	Specialties             []OfficeSpecialty `json:"specialties" nullable:"false"`
 	Focuses                 []OfficeFocus     `json:"focuses" nullable:"false"`
@@ -106,6 +106,13 @@ func formatFlag(b bool) string {
 		return "Y"
 	}
 	return "N"
+}
+
+func formatAccepts(accepts *bool) string {
+	if accepts == nil {
+		return ""
+	}
+	return formatFlag(*accepts)
 }
 
 func convertAll[From, To any](list []From, to func(From) To) []To {
@@ -140,7 +147,7 @@ func toPhysicianLocation(o Office) PhysicianLocation {
 	return PhysicianLocation{
 		PoflOfcID: o.OfficeID, PhoOfficeName: o.Name, PoflPrimaryOfficeFlag: formatFlag(o.IsPrimary), Address: o.Address,
 		OfcDirectoryPhoneNbr: o.Phone, OfcFaxNbr: o.Fax, OfcEmailAddress: o.Email, PtcTaxID: o.FTIN,
-		PoflAcceptWcPatientsFlag: formatFlag(o.AcceptsWC), Details: listOffered(o, "SERVICE", toOfficeService),
+		PoflAcceptWcPatientsFlag: formatAccepts(o.AcceptsWC), Details: listOffered(o, "SERVICE", toOfficeService),
 	}
 }
 
@@ -162,7 +169,7 @@ func toFacility(id, ftin string, r Record) Facility {
 func toFacilityLocation(o Office) FacilityLocation {
 	return FacilityLocation{
 		PoflOfcID: o.OfficeID, FaclocDirectoryLocName: o.Name, FlfPrimaryLocationFlag: formatFlag(o.IsPrimary), AddressString: o.Address,
-		FaclocDirectoryPhoneNbr: o.Phone, FaclocFaxNbr: o.Fax, FaclocEmailAddress: o.Email, FlfAcceptWcPatients: formatFlag(o.AcceptsWC),
+		FaclocDirectoryPhoneNbr: o.Phone, FaclocFaxNbr: o.Fax, FaclocEmailAddress: o.Email, FlfAcceptWcPatients: formatAccepts(o.AcceptsWC),
 		Services:    listOffered(o, "SERVICE", toOfficeService),
 		Specialties: listOffered(o, "SPECIALTY", func(s string) OfficeSpecialty { return OfficeSpecialty{s} }),
 		Focuses:     listOffered(o, "FOCUS", func(s string) OfficeFocus { return OfficeFocus{s} }),

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -18,17 +19,17 @@ func HasTINs(f ingest.Feed) bool { return f.Name() == "providers" || f.Name() ==
 // Feeds returns the provider tables and NPPES files that can be imported.
 func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{
-		ingest.Table("providers", providerFields, checkProvider, ingest.Each(ImportProvider)).AsOf("providers"),
-		ingest.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, s.importRegistry).AsOf("providers"),
+		ingest.Table("providers", providerFields, checkProvider, inTurn(s, ingest.Each(ImportProvider))).AsOf("providers"),
+		ingest.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, inTurn(s, ingest.Each(importRegistered))).AsOf("providers"),
 	}
 }
 
 // DetailFeeds returns the tables with details that the registry lacks, about providers already on
 // file.
-func DetailFeeds() []ingest.Feed {
+func (s *Service) DetailFeeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("taxonomies", taxonomyFields, nil, ingest.Each(importTaxonomy)),
-		partTable("provider_tins", func(ctx context.Context, tx *sql.Tx, id string, ftin TIN) (int64, error) {
+		partTable(s, "provider_tins", func(ctx context.Context, tx *sql.Tx, id string, ftin TIN) (int64, error) {
 			linked, err := storeFileTIN(ctx, tx, id, string(ftin))
 			if linked {
 				return 1, err
@@ -36,7 +37,7 @@ func DetailFeeds() []ingest.Feed {
 			return 0, err
 		},
 			ingest.Required("tin", ingest.TIN(func(p *Part[TIN]) *string { return (*string)(&p.What) }))),
-		partTable("provider_details", storeDetails,
+		partTable(s, "provider_details", storeDetails,
 			ingest.Optional("degrees", ingest.Text(func(p *Part[ProviderDetails]) *string { return &p.What.Degrees }, 60)),
 			ingest.Optional("birth_date", ingest.Date(func(p *Part[ProviderDetails]) *date.Date { return &p.What.BirthDate })),
 			ingest.Optional("gender", ingest.OneOf(func(p *Part[ProviderDetails]) *string { return &p.What.Gender }, "F", "M", "U")),
@@ -44,26 +45,29 @@ func DetailFeeds() []ingest.Feed {
 			ingest.Optional("lines_of_business", ingest.Text(func(p *Part[ProviderDetails]) *string {
 				return &p.What.LinesOfBusiness
 			}, 128))),
-		partTable("specialties", storeSpecialty,
+		partTable(s, "specialties", storeSpecialty,
 			ingest.Required("description", ingest.Text(func(p *Part[Specialty]) *string { return &p.What.Description }, 128)),
 			ingest.Required("rank", ingest.Number(func(p *Part[Specialty]) *int { return &p.What.Rank }))).AsOf("providers"),
-		partTable("offices", storeOffice,
+		partTable(s, "offices", storeOffice,
 			ingest.Required("office_id", ingest.Text(func(p *Part[Office]) *string { return &p.What.OfficeID }, 20)),
 			ingest.Required("office_name", ingest.Text(func(p *Part[Office]) *string { return &p.What.Name }, 128)),
 			ingest.Optional("tin", ingest.TIN(func(p *Part[Office]) *string { return &p.What.FTIN })),
 			ingest.Optional("primary", ingest.Flag(func(p *Part[Office]) *bool { return &p.What.IsPrimary })),
-			ingest.Optional("accepts_wc", ingest.Flag(func(p *Part[Office]) *bool { return &p.What.AcceptsWC })),
+			ingest.Optional("accepts_wc", ingest.Flag(func(p *Part[Office]) *bool {
+				p.What.AcceptsWC = new(bool)
+				return p.What.AcceptsWC
+			})),
 			ingest.Optional("address", ingest.Text(func(p *Part[Office]) *string { return &p.What.Address }, 200)),
 			ingest.Optional("phone", ingest.Phone(func(p *Part[Office]) *string { return &p.What.Phone })),
 			ingest.Optional("fax", ingest.Phone(func(p *Part[Office]) *string { return &p.What.Fax })),
 			ingest.Optional("email", ingest.Text(func(p *Part[Office]) *string { return &p.What.Email }, 120))).AsOf("providers"),
-		partTable("office_details", storeDetail,
+		partTable(s, "office_details", storeDetail,
 			ingest.Required("office_id", ingest.Text(func(p *Part[Detail]) *string { return &p.What.OfficeID }, 20)),
 			ingest.Required("kind", ingest.OneOf(func(p *Part[Detail]) *string {
 				return &p.What.Kind
 			}, "SERVICE", "SPECIALTY", "FOCUS", "LANGUAGE")),
 			ingest.Required("description", ingest.Text(func(p *Part[Detail]) *string { return &p.What.Description }, 128))),
-		partTable("licenses", storeLicense,
+		partTable(s, "licenses", storeLicense,
 			ingest.Required("license_type", ingest.Text(func(p *Part[License]) *string { return &p.What.LicenseType }, 60)),
 			ingest.Required("state", ingest.OneOf(func(p *Part[License]) *string { return &p.What.State }, identifiers.States...)),
 			ingest.Required("license_number", ingest.Text(func(p *Part[License]) *string { return &p.What.LicenseNumber }, 40)),
@@ -132,7 +136,7 @@ var taxonomyFields = []ingest.Column[Taxonomy]{
 
 // partTable returns a table of details. The columns that identify the provider come first.
 func partTable[P any](
-	name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error), columns ...ingest.Column[Part[P]],
+	s *Service, name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error), columns ...ingest.Column[Part[P]],
 ) ingest.Feed {
 	named := []ingest.Column[Part[P]]{
 		ingest.Optional("provider_id", ingest.Digits(func(p *Part[P]) *string { return &p.ProviderID }, 8)),
@@ -147,19 +151,32 @@ func partTable[P any](
 	take := func(ctx context.Context, tx *sql.Tx, p Part[P]) (ingest.Outcome, error) {
 		return importPart(ctx, tx, p.ProviderID, p.NPI, func(id string) (int64, error) { return store(ctx, tx, id, p.What) })
 	}
-	return ingest.Table(name, append(named, columns...), check, ingest.Each(take))
+	return ingest.Table(name, append(named, columns...), check, inTurn(s, ingest.Each(take)))
 }
 
-// ImportProvider stores a provider by id, with the TIN.
+// ImportProvider stores a provider by id, with the TIN. A provider that so far only the registry has
+// brought gets the table's id.
 func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error) {
 	old, err := providerByID(ctx, tx, r.ProviderID)
 	known := err == nil
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return ingest.Outcome{}, err
 	}
-	same := known && old == r.Provider
+	registered, err := registeredIDs(ctx, tx, r.ProviderID, r.NPI)
+	if err != nil {
+		return ingest.Outcome{}, err
+	}
+	if slices.Contains(registered, r.ProviderID) && old.NPI != r.NPI {
+		return ingest.Rejected("the portal gave this provider_id to a provider of the registry with another NPI: use another one"), nil
+	}
+	same := known && old == r.Provider && len(registered) == 0
 	if !same {
 		if err := saveProvider(ctx, tx, r.Provider); err != nil {
+			return ingest.Outcome{}, err
+		}
+	}
+	for _, id := range registered {
+		if err := replaceRegistered(ctx, tx, id, r.ProviderID); err != nil {
 			return ingest.Outcome{}, err
 		}
 	}
@@ -167,7 +184,7 @@ func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outc
 	switch {
 	case err != nil:
 		return ingest.Outcome{}, err
-	case !known:
+	case !known && len(registered) == 0:
 		return ingest.Imported, nil
 	case !same || linked:
 		return ingest.Updated, nil

@@ -29,6 +29,9 @@ func (l Listing) officeID(sourceGroupID int64) string {
 // ImportListing stores a roster's listing of a provider. It reports whether the provider is known;
 // unknown providers must first come from the registry. Importing it again changes nothing.
 func (s *Service) ImportListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l Listing) (known bool, err error) {
+	if err := s.takeTurn(ctx, tx); err != nil {
+		return false, err
+	}
 	id, err := idByNPI(ctx, tx, l.NPI)
 	if errors.Is(err, db.ErrNotFound) {
 		return false, nil
@@ -58,6 +61,9 @@ func (s *Service) ImportListing(ctx context.Context, tx *sql.Tx, sourceGroupID, 
 // offices, and TINs that no file or other roster contains. It returns how many listings it
 // ended, up to limit.
 func (s *Service) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) (int, error) {
+	if err := s.takeTurn(ctx, tx); err != nil {
+		return 0, err
+	}
 	list, err := formerListings(ctx, tx, sourceGroupID, uploadID, limit)
 	for _, l := range list {
 		if err == nil {

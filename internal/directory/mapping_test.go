@@ -21,7 +21,7 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 			if err := recordTable.Upsert(t.Context(), d.Writer, want); err != nil {
 				t.Fatal(err)
 			}
-			mappingtest.CheckRow(t, d, "providers")
+			mappingtest.CheckRow(t, d, "providers", "registered")
 			if got, err := getRecord(t.Context(), d.Writer, want.ProviderID); err != nil || got != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 			}
@@ -38,7 +38,7 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 		if list, err := listProviders(t.Context(), d.Writer, "1", lookup, 10); err != nil || len(list) != 1 || list[0] != second.Provider {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, second.Provider)
 		}
-		mappingtest.CheckColumns(t, d, "providers", recordTable.Names())
+		mappingtest.CheckColumns(t, d, "providers", append(recordTable.Names(), "registered"))
 	})
 }
 
@@ -138,7 +138,7 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		mappingtest.CheckRow(t, d, "providers", "facility_name", "birth_date", "languages", "lines_of_business", "deactivated_on")
-		mappingtest.CheckRow(t, d, "provider_offices", "accepts_wc", "ftin", "email")
+		mappingtest.CheckRow(t, d, "provider_offices", "accepts_wc", "accepts_wc_known", "ftin", "email")
 		mappingtest.CheckRow(t, d, "provider_specialties")
 		mappingtest.CheckRow(t, d, "provider_licenses", "issue_date", "expiration_date", "status")
 	})

@@ -36,7 +36,7 @@ type Office struct {
 	OfficeID  string `db:"office_id"`
 	Name      string
 	IsPrimary bool
-	AcceptsWC bool   `db:"accepts_wc"`
+	AcceptsWC *bool  `db:"accepts_wc"` // nil: no file states it
 	FTIN      string `db:"ftin"`
 	Address   string
 	Phone     string

@@ -36,18 +36,26 @@ const firstRegistered = "10000000"
 // registryOffice is the id of the only office that the registry provides.
 const registryOffice = "NPPES"
 
-// lockSpace identifies the lock on new registry providers.
+// lockSpace identifies the lock on changes of providers.
 const lockSpace = 7723514
 
-// importRegistry stores registry providers. Other registry files wait until the transaction ends:
-// they would assign the same ids, and add a provider of their own for an NPI that is new in both.
-// The lock comes before all other statements to avoid deadlocks.
-func (s *Service) importRegistry(ctx context.Context, tx *sql.Tx, rows []Registered) ([]ingest.Outcome, error) {
-	if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
-		return nil, err
+// inTurn returns an import during which other files and rosters with providers wait until the transaction
+// ends: they would assign the same ids, add a provider of their own for an NPI that is new in both, or store
+// a detail of a provider that gets another id. The lock comes before all other statements to avoid deadlocks.
+func inTurn[Row any](s *Service, each importer[Row]) importer[Row] {
+	return func(ctx context.Context, tx *sql.Tx, rows []Row) ([]ingest.Outcome, error) {
+		if err := s.takeTurn(ctx, tx); err != nil {
+			return nil, err
+		}
+		return each(ctx, tx, rows)
 	}
-	return ingest.Each(importRegistered)(ctx, tx, rows)
 }
+
+func (s *Service) takeTurn(ctx context.Context, tx *sql.Tx) error {
+	return s.db.Lock(ctx, tx, lockSpace, 1)
+}
+
+type importer[Row any] = func(ctx context.Context, tx *sql.Tx, rows []Row) ([]ingest.Outcome, error)
 
 // importRegistered stores a registry provider by NPI: the practice address as an office, the
 // taxonomies as specialties, and the licenses. It replaces earlier registry data. Data from
@@ -85,7 +93,7 @@ func importRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Out
 	}
 	save := saveProvider
 	if !known {
-		save = addProvider
+		save = addRegistered
 	}
 	if err := save(ctx, tx, r.Provider); err != nil {
 		return ingest.Outcome{}, err

@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/ingest"
 )
 
 // Registry files that are imported at the same time don't overwrite each other's new providers,
@@ -15,7 +16,7 @@ import (
 func TestRegistryFilesTakeTurns(t *testing.T) {
 	const first, both, second = "1234567893", "1245319599", "1003000126"
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		importAll := NewService(d, nil).importRegistry
+		importAll := inTurn(NewService(d, nil), ingest.Each(importRegistered))
 		store := func(tx *sql.Tx, npis ...string) error {
 			rows := make([]Registered, len(npis))
 			for i, npi := range npis {
@@ -73,6 +74,56 @@ func TestFilesKeepTINsOfRosters(t *testing.T) {
 		}
 		if list, err := s.ListTINs(t.Context(), "7"); err != nil || !slices.Equal(list, []string{"111111111", "222222222"}) {
 			t.Errorf("%v, %v", list, err)
+		}
+	})
+}
+
+// A table gives a provider of the registry the network's id, whichever comes first, and never takes the id of
+// another one.
+func TestTablesGiveRegisteredProvidersTheirIDs(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		person := Provider{ProviderType: "P", NPI: "1234567893", LastName: "Hand", FirstName: "Lee"}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			registry := Registered{Provider: person, Degrees: "MD", Specialties: []RegisteredSpecialty{{"207X00000X", true}}}
+			taken := ProviderRow{Provider: person, FTIN: "111111111"}
+			taken.ProviderID, taken.NPI = firstRegistered, "1245319599"
+			row := taken
+			row.ProviderID, row.NPI = "7", person.NPI
+			clinic := Office{OfficeID: "1", Name: "Clinic", IsPrimary: true, AcceptsWC: new(true)}
+			if err := errors.Join(
+				dbtest.Err(importRegistered(t.Context(), tx, registry)),
+				dbtest.Err(NewService(d, nil).ImportListing(t.Context(), tx, 1, 1, Listing{NPI: person.NPI, FTIN: "222222222", Office: "Pier"})),
+			); err != nil {
+				return err
+			}
+			if o, err := ImportProvider(t.Context(), tx, taken); err != nil || o.Reason() == "" {
+				t.Errorf("the id of another provider: %v, %v", o, err)
+			}
+			return errors.Join(
+				dbtest.Err(ImportProvider(t.Context(), tx, row)),
+				dbtest.Err(storeOffice(t.Context(), tx, "7", clinic)),
+				dbtest.Err(importRegistered(t.Context(), tx, registry)),
+			)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		if err := db.Select(t.Context(), d.Reader, &ids, `SELECT provider_id FROM providers`); err != nil || !slices.Equal(ids, []string{"7"}) {
+			t.Fatalf("%v, %v", ids, err)
+		}
+		if r, err := getRecord(t.Context(), d.Reader, "7"); err != nil || r.Degrees != "MD" {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if tins, err := listTINs(t.Context(), d.Reader, "7"); err != nil || !slices.Equal(tins, []string{"111111111", "222222222"}) {
+			t.Errorf("%v, %v", tins, err)
+		}
+		offices, err := listOffices(t.Context(), d.Reader, "7", every)
+		var flags []string
+		for _, o := range offices {
+			flags = append(flags, o.Name+" "+formatFlag(o.IsPrimary)+formatAccepts(o.AcceptsWC))
+		}
+		if want := []string{"Clinic YY", "Pier N", "Practice location N"}; err != nil || !slices.Equal(flags, want) {
+			t.Errorf("%q, want %q, %v", flags, want, err)
 		}
 	})
 }

@@ -145,11 +145,14 @@ func listSpecialties(ctx context.Context, q db.Queryer, providerID string, p par
 	return list, err
 }
 
+// listOffices returns a provider's offices. The registry's is the primary one unless another is.
 func listOffices(ctx context.Context, q db.Queryer, providerID string, p part) ([]Office, error) {
 	var list []Office
 	err := db.Select(ctx, q, &list, `
-		SELECT office_id, name, is_primary, accepts_wc, ftin, address, phone, fax, email FROM provider_offices
-		WHERE provider_id = $1 ORDER BY name, office_id LIMIT $2 OFFSET $3`, providerID, p.limit, p.offset)
+		SELECT office_id, name, is_primary AND (office_id <> '`+registryOffice+`' OR NOT EXISTS (SELECT 1 FROM provider_offices p
+		           WHERE p.provider_id = $1 AND p.is_primary AND p.office_id <> '`+registryOffice+`')) AS is_primary,
+		       CASE WHEN accepts_wc_known THEN accepts_wc END AS accepts_wc, ftin, address, phone, fax, email
+		FROM provider_offices WHERE provider_id = $1 ORDER BY name, office_id LIMIT $2 OFFSET $3`, providerID, p.limit, p.offset)
 	return list, err
 }
 
@@ -181,9 +184,62 @@ func saveProvider(ctx context.Context, tx *sql.Tx, p Provider) error {
 	return providerTable.Upsert(ctx, tx, p)
 }
 
-// addProvider stores a new provider. It returns an error if the id is in use.
-func addProvider(ctx context.Context, tx *sql.Tx, p Provider) error {
-	return providerTable.Insert(ctx, tx, p)
+// addRegistered stores a new provider of the registry. It returns an error if the id is in use.
+func addRegistered(ctx context.Context, tx *sql.Tx, p Provider) error {
+	if err := providerTable.Insert(ctx, tx, p); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `UPDATE providers SET registered = true WHERE provider_id = $1`, p.ProviderID)
+	return err
+}
+
+// registeredIDs returns the providers with an id or NPI that only the registry has brought.
+func registeredIDs(ctx context.Context, tx *sql.Tx, id, npi string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, tx, &list, `
+		SELECT provider_id FROM providers WHERE provider_id = $1 AND registered
+		UNION SELECT provider_id FROM providers WHERE npi = $2 AND npi <> '' AND registered ORDER BY provider_id`, id, npi)
+	return list, err
+}
+
+// replaceRegistered moves the data of a provider that only the registry has brought to the provider with
+// another id. If both ids are the same, it only records that the provider comes from a table.
+func replaceRegistered(ctx context.Context, tx *sql.Tx, old, id string) error {
+	if old == id {
+		_, err := db.Exec(ctx, tx, `UPDATE providers SET registered = false WHERE provider_id = $1`, id)
+		return err
+	}
+	r, err := getRecord(ctx, tx, old)
+	if err != nil {
+		return err
+	}
+	if _, err := storeDetails(ctx, tx, id, ProviderDetails{r.Degrees, r.Gender, r.Languages, r.LinesOfBusiness, r.BirthDate}); err != nil {
+		return err
+	}
+	if r.DeactivatedOn != "" {
+		if _, err := deactivate(ctx, tx, r.NPI, r.DeactivatedOn); err != nil {
+			return err
+		}
+	}
+	for table, columns := range map[string]string{
+		"provider_tins":           "ftin",
+		"provider_specialties":    "description, taxonomy_code, rank",
+		"provider_offices":        "office_id, name, is_primary, accepts_wc, accepts_wc_known, ftin, address, phone, fax, email",
+		"provider_office_details": "office_id, kind, description",
+		"provider_licenses":       "license_type, state, license_number, issue_date, expiration_date, status, registered",
+		"provider_listings":       "source_group_id, ftin, office_id, upload_id, brought_tin",
+	} {
+		if _, err := db.Exec(ctx, tx, `
+			INSERT INTO `+table+` (provider_id, `+columns+`) SELECT $2, `+columns+` FROM `+table+` WHERE provider_id = $1
+			ON CONFLICT DO NOTHING`, old, id); err != nil {
+			return err
+		}
+		if _, err := db.Exec(ctx, tx, `DELETE FROM `+table+` WHERE provider_id = $1`, old); err != nil {
+			return err
+		}
+	}
+	_, err = db.Exec(ctx, tx, `DELETE FROM providers WHERE provider_id = $1`, old)
+	return err
 }
 
 // storeTIN reports whether the TIN is new for the provider.
@@ -307,13 +363,14 @@ func reactivate(ctx context.Context, tx *sql.Tx, npi string) error {
 
 func storeOffice(ctx context.Context, tx *sql.Tx, id string, o Office) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, ftin, address, phone, fax, email)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, accepts_wc_known, ftin, address, phone, fax, email)
+		VALUES ($1, $2, $3, $4, coalesce($5, false), $5 IS NOT NULL, $6, $7, $8, $9, $10)
 		ON CONFLICT (provider_id, office_id) DO UPDATE
-		SET name = excluded.name, is_primary = excluded.is_primary, accepts_wc = excluded.accepts_wc, ftin = excluded.ftin,
+		SET name = excluded.name, is_primary = excluded.is_primary, accepts_wc = excluded.accepts_wc,
+		    accepts_wc_known = excluded.accepts_wc_known, ftin = excluded.ftin,
 		    address = excluded.address, phone = excluded.phone, fax = excluded.fax, email = excluded.email
 		WHERE provider_offices.name <> excluded.name OR provider_offices.is_primary <> excluded.is_primary
-			OR provider_offices.accepts_wc <> excluded.accepts_wc
+		    OR provider_offices.accepts_wc <> excluded.accepts_wc OR provider_offices.accepts_wc_known <> excluded.accepts_wc_known
 		    OR provider_offices.ftin <> excluded.ftin OR provider_offices.address <> excluded.address
 		    	OR provider_offices.phone <> excluded.phone
 		    OR provider_offices.fax <> excluded.fax OR provider_offices.email <> excluded.email`,

@@ -7884,8 +7884,11 @@ export interface components {
             faclocEmailAddress: string;
             /** @description Digits */
             faclocFaxNbr: string;
-            /** @enum {string} */
-            flfAcceptWcPatients: "Y" | "N";
+            /**
+             * @description Empty: unknown
+             * @enum {string}
+             */
+            flfAcceptWcPatients: "" | "Y" | "N";
             /** @enum {string} */
             flfPrimaryLocationFlag: "Y" | "N";
             focuses: components["schemas"]["OfficeFocus"][];
@@ -10117,8 +10120,11 @@ export interface components {
             /** @description Digits */
             ofcFaxNbr: string;
             phoOfficeName: string;
-            /** @enum {string} */
-            poflAcceptWcPatientsFlag: "Y" | "N";
+            /**
+             * @description Empty: unknown
+             * @enum {string}
+             */
+            poflAcceptWcPatientsFlag: "" | "Y" | "N";
             poflOfcId: string;
             /** @enum {string} */
             poflPrimaryOfficeFlag: "Y" | "N";

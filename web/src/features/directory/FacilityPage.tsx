@@ -35,7 +35,7 @@ export function FacilityPage({ choice, searchInfo }: Visit) {
         <GeneralInformation
           facts={[
             ['Facility Name', facility.faclFacilityName],
-            ['TIN', formatTin(facility.faclTaxId)],
+            ['TIN', formatTin(choice.tin)],
             ['NPI', facility.prvNpi ?? ''],
             ['LOB', facility.fLob, 'line of business'],
           ]}

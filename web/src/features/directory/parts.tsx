@@ -185,7 +185,9 @@ export const OfficeName = ({ name, primary }: { name: string; primary: 'Y' | 'N'
   </span>
 );
 
-export const yesOrNo = (flag: 'Y' | 'N') => (flag === 'Y' ? 'Yes' : 'No');
+const flags = { '': '', Y: 'Yes', N: 'No' };
+
+export const yesOrNo = (flag: keyof typeof flags) => flags[flag];
 
 export const ViewDetails = ({ of, onClick }: { of: string; onClick: () => void }) => (
   <Button variant="link" onClick={onClick}>
