@@ -194,6 +194,20 @@ describe('of an existing group', () => {
     expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=202']);
   });
 
+  it('an id that several sources have is refused', async () => {
+    replies['GET /roster/sourceGroups'] = {
+      body: [makeGroup(1), makeGroup(9, { grpId: 'G2021', sourceId: 203 })],
+    };
+    await existing();
+    await addByGroup('g2021');
+    await waitFor(async () =>
+      expect(await messageText()).toBe(
+        'Error: Several Roster Hub Sources have this Provider Hub Provider Group ID. Select the Roster Hub Source Name instead.',
+      ),
+    );
+    expect(sent(adding)).toEqual([]);
+  });
+
   it('selecting in one way clears the other', async () => {
     await existing();
     fireEvent.change(hub(), { target: { value: '20203' } });

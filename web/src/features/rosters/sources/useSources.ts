@@ -55,14 +55,14 @@ export function useSources() {
     form.clearErrors();
   }
 
-  /** Returns the selected source, or the one with the typed provider group. */
-  function findSource({ sourceId, providerGroup }: Entry): Source | undefined {
+  /** Returns the selected source, or those with the typed provider group. */
+  function findSources({ sourceId, providerGroup }: Entry): Source[] {
     const typed = providerGroup.trim().toLowerCase();
-    const group =
-      groups.data?.find(({ grpId }) => grpId.toLowerCase() === typed) ??
-      groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === typed);
-    const id = sourceId ? Number(sourceId) : group?.sourceId;
-    return all.data?.find((source) => source.sourceId === id);
+    const named = groups.data?.filter(({ grpId }) => grpId.toLowerCase() === typed) ?? [];
+    const found =
+      named.length > 0 ? named : groups.data?.filter(({ sourceGroupId }) => String(sourceGroupId) === typed);
+    const ids = sourceId ? [Number(sourceId)] : found?.map((group) => group.sourceId);
+    return all.data?.filter((source) => ids?.includes(source.sourceId)) ?? [];
   }
 
   const add = form.handleSubmit(async (entry) => {
@@ -71,7 +71,11 @@ export function useSources() {
     const refuse = (message: string) => form.setError(field, { message });
     if (!entry.sourceId && field === 'sourceId')
       return refuse('Please select a Roster Hub Source Name or enter a Provider Hub Provider Group ID');
-    const source = findSource(entry);
+    const [source, another] = findSources(entry);
+    if (another)
+      return refuse(
+        'Error: Several Roster Hub Sources have this Provider Hub Provider Group ID. Select the Roster Hub Source Name instead.',
+      );
     if (!source)
       return refuse('Error: Roster Hub Source not found for the Provider Hub Provider Group ID entered.');
     const { sourceId, sourceName } = source;
