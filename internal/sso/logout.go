@@ -65,11 +65,11 @@ func (o *OIDC) signOut(w http.ResponseWriter, r *http.Request) {
 // readLogout verifies a logout token: signature, issuer, audience, times, and that it isn't an
 // ID token.
 func (o *OIDC) readLogout(ctx context.Context, raw string) (logout, error) {
-	provider, _, err := o.discover(ctx)
+	found, err := o.discover(ctx)
 	if err != nil {
 		return logout{}, err
 	}
-	token, err := o.verify(ctx, provider, raw)
+	token, err := o.verify(ctx, found.provider, raw)
 	if err != nil {
 		return logout{}, err
 	}

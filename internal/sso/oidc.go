@@ -11,12 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/go-jose/go-jose/v4/jwt"
 	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
 
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
@@ -44,7 +45,11 @@ type OIDC struct {
 	limit  *ratelimit.Limiter
 	client *http.Client
 
-	mu       sync.Mutex
+	discovery singleflight.Group
+	found     atomic.Pointer[discovered] // nil until the discovery document was read
+}
+
+type discovered struct {
 	provider *oidc.Provider
 	metadata struct {
 		EndSession  string   `json:"end_session_endpoint"`
@@ -55,6 +60,9 @@ type OIDC struct {
 
 // maxClockSkew is the allowed difference between the provider's clock and the portal's.
 const maxClockSkew = time.Minute
+
+// signOutWait is how long a sign-out waits for the provider's discovery document.
+const signOutWait = 2 * time.Second
 
 // OIDCDeps are what the provider needs.
 type OIDCDeps struct {
@@ -90,11 +98,11 @@ func newClient(transport http.RoundTripper) *http.Client {
 // client.
 func CheckClient(ctx context.Context, cfg Settings, transport http.RoundTripper) error {
 	o := &OIDC{cfg: cfg, client: newClient(transport)}
-	_, conf, err := o.discover(ctx)
+	found, err := o.discover(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = conf.Exchange(oidc.ClientContext(ctx, o.client), "wcpp doctor", oauth2.VerifierOption(oauth2.GenerateVerifier()))
+	_, err = o.newOAuth(found).Exchange(oidc.ClientContext(ctx, o.client), "wcpp doctor", oauth2.VerifierOption(oauth2.GenerateVerifier()))
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) && !slices.Contains([]string{"", "invalid_client", "unauthorized_client"}, refused.ErrorCode) {
 		return nil
@@ -102,30 +110,45 @@ func CheckClient(ctx context.Context, cfg Settings, transport http.RoundTripper)
 	return err
 }
 
-func (o *OIDC) discover(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.provider == nil {
-		// The key set outlives this request, so it gets a context of its own.
-		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), o.client), o.cfg.OIDCIssuer)
-		if err != nil {
-			return nil, nil, fmt.Errorf("discover %s: %w", o.cfg.OIDCIssuer, err)
-		}
-		if err := p.Claims(&o.metadata); err != nil {
-			return nil, nil, err
-		}
-		o.provider = p
+// discover returns the discovery document's content. Callers that wait for it share one request, and stop
+// waiting when their ctx ends.
+func (o *OIDC) discover(ctx context.Context) (*discovered, error) {
+	if found := o.found.Load(); found != nil {
+		return found, nil
 	}
-	endpoint := o.provider.Endpoint()
+	// The key set outlives this request, so it gets a context of its own.
+	own := oidc.ClientContext(context.WithoutCancel(ctx), o.client)
+	read := o.discovery.DoChan("", func() (any, error) {
+		p, err := oidc.NewProvider(own, o.cfg.OIDCIssuer)
+		if err != nil {
+			return nil, fmt.Errorf("discover %s: %w", o.cfg.OIDCIssuer, err)
+		}
+		found := &discovered{provider: p}
+		if err := p.Claims(&found.metadata); err != nil {
+			return nil, err
+		}
+		o.found.Store(found)
+		return nil, nil
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case result := <-read:
+		return o.found.Load(), result.Err
+	}
+}
+
+func (o *OIDC) newOAuth(found *discovered) *oauth2.Config {
+	endpoint := found.provider.Endpoint()
 	// Auto-detecting the style would try twice, and the first try uses up the code.
 	endpoint.AuthStyle = oauth2.AuthStyleInHeader // the standard's default
-	if slices.Contains(o.metadata.AuthMethods, "client_secret_post") {
+	if slices.Contains(found.metadata.AuthMethods, "client_secret_post") {
 		endpoint.AuthStyle = oauth2.AuthStyleInParams
 	}
-	return o.provider, &oauth2.Config{
+	return &oauth2.Config{
 		ClientID: o.cfg.OIDCClientID, ClientSecret: o.cfg.OIDCClientSecret, Endpoint: endpoint,
 		RedirectURL: o.portal + "/wcpp/login", Scopes: []string{oidc.ScopeOpenID, "profile"},
-	}, nil
+	}
 }
 
 func (o *OIDC) verify(ctx context.Context, provider *oidc.Provider, raw string) (*oidc.IDToken, error) {
@@ -135,7 +158,7 @@ func (o *OIDC) verify(ctx context.Context, provider *oidc.Provider, raw string) 
 
 // Address returns the provider's authorization URL.
 func (o *OIDC) Address(ctx context.Context, p Pending) (string, error) {
-	_, conf, err := o.discover(ctx)
+	found, err := o.discover(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -149,21 +172,21 @@ func (o *OIDC) Address(ctx context.Context, p Pending) (string, error) {
 	if o.cfg.OIDCACRValues != "" {
 		opts = append(opts, oauth2.SetAuthURLParam("acr_values", o.cfg.OIDCACRValues))
 	}
-	return conf.AuthCodeURL(p.State, opts...), nil
+	return o.newOAuth(found).AuthCodeURL(p.State, opts...), nil
 }
 
 // Exchange redeems the code and verifies the ID token: signature, issuer, audience, times,
 // nonce, and how and when the person authenticated.
 func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Proven, error) {
-	provider, conf, err := o.discover(ctx)
+	found, err := o.discover(ctx)
 	if err != nil {
 		return Proven{}, problem.WithCode(problem.Unavailable, "SSO_UNAVAILABLE").WithCause(err)
 	}
 	// A response of another provider (RFC 9207): don't send its code to this one.
-	if issuer != o.cfg.OIDCIssuer && (issuer != "" || o.metadata.TellsIss) {
+	if issuer != o.cfg.OIDCIssuer && (issuer != "" || found.metadata.TellsIss) {
 		return Proven{}, errRefused(fmt.Errorf("unexpected issuer %q", issuer))
 	}
-	token, err := conf.Exchange(oidc.ClientContext(ctx, o.client), code, oauth2.VerifierOption(p.Verifier))
+	token, err := o.newOAuth(found).Exchange(oidc.ClientContext(ctx, o.client), code, oauth2.VerifierOption(p.Verifier))
 	if err != nil {
 		var refused *oauth2.RetrieveError
 		if errors.As(err, &refused) && refused.ErrorCode == "invalid_grant" {
@@ -175,7 +198,7 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 	if !ok {
 		return Proven{}, errRefused(errors.New("no id_token in the answer"))
 	}
-	id, err := o.verify(ctx, provider, raw)
+	id, err := o.verify(ctx, found.provider, raw)
 	if err != nil {
 		return Proven{}, errRefused(err)
 	}
@@ -186,7 +209,7 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 	if proven.SID, proven.At, err = o.checkIDToken(id, p); err != nil {
 		return Proven{}, errRefused(err)
 	}
-	userName, err := o.userName(ctx, provider, token, id)
+	userName, err := o.userName(ctx, found.provider, token, id)
 	if err != nil {
 		return Proven{}, problem.WithCode(problem.Unavailable, "SSO_UNAVAILABLE").WithCause(err)
 	}
@@ -264,15 +287,19 @@ func (o *OIDC) SignOutURL(ctx context.Context, idToken string) string {
 	if idToken == "" {
 		return ""
 	}
-	// This instance may not have signed anyone in.
-	if _, _, err := o.discover(ctx); err != nil {
+	// This instance may not have signed anyone in. If the provider doesn't answer, the user signs out of the
+	// portal soon.
+	ctx, cancel := context.WithTimeout(ctx, signOutWait)
+	defer cancel()
+	found, err := o.discover(ctx)
+	if err != nil {
 		o.log.ErrorContext(ctx, "couldn't end the session of the single sign-on provider", "error", err)
 		return ""
 	}
-	if o.metadata.EndSession == "" {
+	if found.metadata.EndSession == "" {
 		return ""
 	}
-	return o.metadata.EndSession + "?" + url.Values{
+	return found.metadata.EndSession + "?" + url.Values{
 		"id_token_hint": {idToken}, "client_id": {o.cfg.OIDCClientID}, "post_logout_redirect_uri": {o.portal + "/wcpp/login"},
 	}.Encode()
 }

@@ -364,6 +364,29 @@ func TestEachSignInAsksAnew(t *testing.T) {
 	}
 }
 
+// unreachable answers no request.
+type unreachable struct{}
+
+func (unreachable) RoundTrip(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, r.Context().Err()
+}
+
+// A sign-out doesn't wait long for an unreachable provider, even while others wait for it.
+func TestSignOutWithoutProvider(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := &OIDC{client: newClient(unreachable{}), log: slog.New(slog.DiscardHandler)}
+		o.cfg.OIDCIssuer = "https://sso.example"
+		go func() { _, _ = o.Address(t.Context(), Pending{}) }()
+		synctest.Wait()
+		start := time.Now()
+		if address := o.SignOutURL(t.Context(), "a token"); address != "" || time.Since(start) > signOutWait {
+			t.Errorf("%q after %v", address, time.Since(start))
+		}
+		time.Sleep(o.client.Timeout) // until the request ends
+	})
+}
+
 // An instance that hasn't signed anyone in ends the provider's session too.
 func TestSignOutOnAnotherInstance(t *testing.T) {
 	o := newOutside(t)
