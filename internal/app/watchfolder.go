@@ -167,15 +167,18 @@ const storageProbe = "health/probe"
 
 func (a *App) probeStorage(ctx context.Context) error {
 	full := make([]byte, 64<<10) // the space that a typical file needs
-	if err := blob.Copy(ctx, a.files, storageProbe, bytes.NewReader(full)); err != nil {
-		return err
+	err := blob.ErrNotFound
+	for tries := 0; errors.Is(err, blob.ErrNotFound) && tries < 3; tries++ { // another instance can have deleted it
+		if err = blob.Copy(ctx, a.files, storageProbe, bytes.NewReader(full)); err != nil {
+			return err
+		}
+		var f *blob.File
+		if f, err = a.files.Open(ctx, storageProbe); err == nil {
+			_, err = io.Copy(io.Discard, f)
+			err = errors.Join(err, f.Close())
+		}
 	}
-	f, err := a.files.Open(ctx, storageProbe)
-	if err == nil {
-		_, err = io.Copy(io.Discard, f)
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil && !errors.Is(err, blob.ErrNotFound) { // another instance can have deleted it
+	if err != nil {
 		return err
 	}
 	return a.files.Delete(ctx, storageProbe)

@@ -16,7 +16,21 @@ type unreadable struct {
 
 func (s unreadable) Open(context.Context, string) (*blob.File, error) { return nil, s.err }
 
-// Another instance can delete the shared file before this one reads it.
+// deletedOnce doesn't find a file at first.
+type deletedOnce struct {
+	blob.Store
+	opened bool
+}
+
+func (s *deletedOnce) Open(ctx context.Context, key string) (*blob.File, error) {
+	if !s.opened {
+		s.opened = true
+		return nil, blob.ErrNotFound
+	}
+	return s.Store.Open(ctx, key)
+}
+
+// Another instance can delete the shared file before this one reads it. A storage that loses files fails.
 func TestProbeStorageReads(t *testing.T) {
 	files, err := blob.Open(t.Context(), "", t.TempDir())
 	if err != nil {
@@ -26,7 +40,7 @@ func TestProbeStorageReads(t *testing.T) {
 	for _, c := range []struct {
 		files blob.Store
 		want  error
-	}{{files, nil}, {unreadable{files, denied}, denied}, {unreadable{files, blob.ErrNotFound}, nil}} {
+	}{{files, nil}, {unreadable{files, denied}, denied}, {&deletedOnce{Store: files}, nil}, {unreadable{files, blob.ErrNotFound}, blob.ErrNotFound}} {
 		a := &App{files: c.files}
 		if err := a.probeStorage(t.Context()); !errors.Is(err, c.want) {
 			t.Errorf("%v, not %v", err, c.want)
