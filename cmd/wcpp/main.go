@@ -42,9 +42,11 @@ func run() int {
 		return int(code)
 	case errors.As(err, &misused):
 		fmt.Fprintf(os.Stderr, "wcpp: error: %v\nRun \"%s --help\" for usage.\n", err, misused.command)
-		// For imports, 1 means that rows were rejected; for the audit log, that it was changed.
-		if strings.HasPrefix(misused.command, "wcpp import") || strings.HasPrefix(misused.command, "wcpp audit") {
-			return exitUsage
+		// These commands use 1 for rejected rows, a changed audit log and a wrong setting.
+		for _, own := range []string{"wcpp import", "wcpp audit", "wcpp doctor"} {
+			if strings.HasPrefix(misused.command, own) {
+				return exitUsage
+			}
 		}
 		return 1
 	}
