@@ -210,6 +210,17 @@ test("an incomplete follow-up date isn't logged as blank", async () => {
   await waitFor(() => expect(onClose).toHaveBeenCalled());
 });
 
+test('an incomplete promised date has its own error', async () => {
+  const { dialog } = await show([bill('A')]);
+  await userEvent.click(dialog.getByRole('radio', { name: 'Payment promised' }));
+  const date = dialog.getByLabelText<HTMLInputElement>(/^Promised payment date/);
+  vi.spyOn(date, 'validity', 'get').mockReturnValue({ badInput: true } as ValidityState);
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  expect(await dialog.findByText('Error: Enter today or a later date')).toBeTruthy();
+  expect(document.activeElement).toBe(date);
+  expect(dialog.queryByText('Error: Enter a complete date')).toBeNull();
+});
+
 test("a call can't change while it's logged", async () => {
   const { dialog } = await show([bill('A')], { 'POST /work/payer-calls': neverReplies });
   await userEvent.click(dialog.getByRole('radio', { name: 'Denied' }));

@@ -71,9 +71,11 @@ const describeBills = (bills: readonly CallBill[], ids: readonly string[]) =>
     ? `bill ${bills.find((bill) => bill.id === ids[0])?.billControlNumber}`
     : pluralize(ids.length, 'bill');
 
-/** The browser reports an incomplete date as empty, without a change. */
+/** The browser reports an incomplete date as empty, without a change. The promised date is required anyway. */
 const hasIncompleteDate = (form: HTMLFormElement) =>
-  [...form.querySelectorAll('input')].some(({ validity }) => validity.badInput);
+  [...form.querySelectorAll('input')].some(
+    ({ name, validity }) => name !== 'promisedOn' && validity.badInput,
+  );
 
 const failed = "Error: Couldn't log the call. Try again.";
 
@@ -225,6 +227,7 @@ function CallForm({ id, call, onSubmit, onType }: FormProps) {
         <TextInput
           type="date"
           label="Promised payment date"
+          name="promisedOn"
           required
           min={today()}
           value={draft.promisedOn}
