@@ -2,7 +2,7 @@ import { SelectInput } from '@/ui/form/inputs';
 import { useSavedReplies } from './queries';
 
 /** Selects a saved reply to insert. It's missing while there are none. */
-export function SavedReply({ onSelect }: { onSelect: (body: string) => void }) {
+export function SavedReply({ disabled, onSelect }: { disabled: boolean; onSelect: (body: string) => void }) {
   const { data = [] } = useSavedReplies();
   if (data.length === 0) return null;
   return (
@@ -11,6 +11,7 @@ export function SavedReply({ onSelect }: { onSelect: (body: string) => void }) {
       placeholder="Insert a saved reply"
       options={data.map(({ id, title }) => ({ value: String(id), label: title }))}
       value=""
+      disabled={disabled}
       onChange={({ target }) => {
         const reply = data.find(({ id }) => String(id) === target.value);
         if (reply) onSelect(reply.body);

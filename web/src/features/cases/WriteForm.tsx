@@ -108,7 +108,10 @@ export function WriteForm({
     >
       {guard}
       {isAtDesk && (
-        <SavedReply onSelect={(reply) => change(body.trim() ? `${body.trimEnd()}\n\n${reply}` : reply)} />
+        <SavedReply
+          disabled={busy !== ''}
+          onSelect={(reply) => change(body.trim() ? `${body.trimEnd()}\n\n${reply}` : reply)}
+        />
       )}
       <TextAreaInput
         label={label}

@@ -690,12 +690,15 @@ test('shows who else is replying, and that the question changed', async () => {
   expect(screen.getByLabelText<HTMLTextAreaElement>('Answer').value).toBe('S');
 });
 
-test('inserts a saved reply below the text', async () => {
+test('inserts a saved reply below the text, but not while it is sent', async () => {
+  replies[`POST /desk/cases/${number}/answer`] = neverReplies;
   show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
   const text = await screen.findByLabelText<HTMLTextAreaElement>('Answer');
   await userEvent.type(text, 'Hello.');
   await userEvent.selectOptions(await screen.findByLabelText('Saved reply'), 'By contract');
   expect(text.value).toBe('Hello.\n\nBy contract.');
+  await userEvent.type(text, '{Control>}{Enter}{/Control}');
+  expect(screen.getByLabelText<HTMLSelectElement>('Saved reply').disabled).toBe(true);
 });
 
 test('leads add, change and delete saved replies', async () => {
