@@ -95,6 +95,7 @@ func (b *bench) openOffice(ctx context.Context, kind string, bills int, settings
 				say("the portal ended with %v", err)
 			}
 		}
+		_ = os.RemoveAll(o.data) // the next office has another database
 		drop()
 	}
 	if err != nil {
