@@ -41,12 +41,11 @@ type userSite struct {
 	finder *browser
 	asked  int
 	took   []float64 // ms per response, one value per round
-	part   []float64 // ms per search by part of an address
+	part   []float64 // ms per search by part of a username or address
 }
 
-// searchUsers measures User Search with growing numbers of users. It searches in turn by the
-// prefix of a name, an address, a TIN and a group. It also searches by part of an address, which
-// no index supports.
+// searchUsers measures User Search with growing numbers of users. It searches in turn by an address, a TIN
+// and a group. It also searches by part of a username or address, which no index supports.
 func (b *bench) searchUsers(ctx context.Context, kind string) error {
 	var sites []*userSite
 	for _, n := range []int{20_000, 200_000} {
@@ -70,7 +69,11 @@ func (b *bench) searchUsers(ctx context.Context, kind string) error {
 				return err
 			}
 			part, err := s.measure(b.burst/3, func(n int) string {
-				return fmt.Sprintf(`{"emailAddress":"*office%d."}`, n*7919%(s.users/10))
+				group := n * 7919 % (s.users / 10)
+				if n%2 == 0 {
+					return fmt.Sprintf(`{"emailAddress":"*office%d."}`, group)
+				}
+				return fmt.Sprintf(`{"userName":"%d"}`, 100000+group)
 			})
 			if err != nil {
 				return err
@@ -86,7 +89,7 @@ func (b *bench) searchUsers(ctx context.Context, kind string) error {
 	b.table.add(fmt.Sprintf("user search, %s, %s → %s users", name, short(small.users), short(large.users)),
 		fmt.Sprintf("%.2f → %.2f ms", median(small.took), median(large.took)), "", fmt.Sprintf("%.2f", growth), "< 1.3", growth < 1.3)
 	slow := median(large.part)
-	b.table.add(fmt.Sprintf("user search by a part of an address, %s, %s users", name, short(large.users)), fmt.Sprintf("%.0f ms", slow),
+	b.table.add(fmt.Sprintf("user search by a part of a username or address, %s, %s users", name, short(large.users)), fmt.Sprintf("%.0f ms", slow),
 		"", "", "< 1 s", slow < 1000)
 	return nil
 }
@@ -145,12 +148,10 @@ func (b *bench) openFilled(
 // question returns a search for about ten users, rotating through the criteria.
 func (s *userSite) question(n int) string {
 	i := n * 7919 % s.users
-	switch n % 4 {
+	switch n % 3 {
 	case 0:
-		return fmt.Sprintf(`{"userName":"u%d"}`, (1000000+i)/10)
-	case 1:
 		return fmt.Sprintf(`{"emailAddress":"u%d@office%d.example"}`, 1000000+i, i/10)
-	case 2:
+	case 1:
 		return fmt.Sprintf(`{"ftin":"%d"}`, 100000000+i/10*5)
 	default:
 		return fmt.Sprintf(`{"groupId":"%d"}`, 10000+i/10)
