@@ -231,6 +231,8 @@ func NewStoreConfig(s Store) Config {
 	return c
 }
 
+const needsWorkspace = "needs WCPP_WORKSPACE=on"
+
 // Check completes the settings, validates them and lists every problem.
 func (c *Config) Check() error {
 	if c.PublicURL == "" {
@@ -245,6 +247,11 @@ func (c *Config) Check() error {
 		if checked, has := part.Interface().(interface{ Check(p *settings.Problems) }); has {
 			checked.Check(&p)
 		}
+	}
+	if !c.Access.Offers("rosters.receive") {
+		p.Require(c.Rosters.RosterOut == "", "WCPP_ROSTER_OUT", needsWorkspace)
+		p.Require(c.Rosters.RosterMail == "", "WCPP_ROSTER_MAIL", needsWorkspace)
+		p.Require(!c.Rosters.RosterUpdates, "WCPP_ROSTER_UPDATES", needsWorkspace)
 	}
 	return p.Err()
 }

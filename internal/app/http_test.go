@@ -358,6 +358,9 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 		{"WCPP_SECOND_BILL_KEY", func(c *app.Config) { c.Bills.SecondBillKey = "key" }},
 		{"WCPP_CHAT_HMAC_KEY", func(c *app.Config) { c.Chat.ChatHMACKey = "key" }},
 		{"WCPP_SMTP_CA_FILE", func(c *app.Config) { c.Mail.SMTPCAFile = "ca.pem" }},
+		{"WCPP_ROSTER_OUT", func(c *app.Config) { c.Access.Workspace, c.Rosters.RosterOut = "off", "file:///srv/rosters" }},
+		{"WCPP_ROSTER_MAIL", func(c *app.Config) { c.Access.Workspace, c.Rosters.RosterMail = "off", "rosters@network.example" }},
+		{"WCPP_ROSTER_UPDATES", func(c *app.Config) { c.Access.Workspace, c.Rosters.RosterUpdates = "off", true }},
 	} {
 		cfg := good
 		wrong.change(&cfg)
