@@ -82,7 +82,11 @@ func (c importFiles) run(ctx context.Context, kind string, opts ingest.Options) 
 
 // importAll imports files and returns the exit code.
 func (c importFlags) importAll(ctx context.Context, kind string, files []string, opts ingest.Options) error {
-	err := c.importEach(ctx, kind, files, opts)
+	return reportFailure(ctx, c.importEach(ctx, kind, files, opts))
+}
+
+// reportFailure prints an error other than an exit code, and returns its exit code.
+func reportFailure(ctx context.Context, err error) error {
 	var code exit
 	if err == nil || errors.As(err, &code) {
 		return err
@@ -226,10 +230,18 @@ func (c *importDocumentsCmd) Validate() error { return checkExist(c.Paths...) }
 
 func (c *importDocumentsCmd) Run(ctx context.Context) error {
 	clean, err := c.UseTempDir()
-	if err != nil {
-		return err
+	if err == nil {
+		defer clean()
+		err = c.pack()
 	}
-	defer clean()
+	if err != nil {
+		return reportFailure(ctx, err)
+	}
+	return c.importAll(ctx, "documents", c.Paths, ingest.Options{})
+}
+
+// pack replaces each folder by an archive of it.
+func (c *importDocumentsCmd) pack() error {
 	packed, err := os.MkdirTemp("", "wcpp-documents")
 	if err != nil {
 		return err
@@ -244,5 +256,5 @@ func (c *importDocumentsCmd) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.importAll(ctx, "documents", c.Paths, ingest.Options{})
+	return nil
 }
