@@ -5,11 +5,13 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/migrations"
 )
 
@@ -143,6 +145,11 @@ func (c *auditPruneCmd) Run(ctx context.Context) error {
 func withDatabase(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
 	if err := s.CheckExists(); err != nil {
 		return err
+	}
+	if path, embedded := db.Path(s.URL()); embedded {
+		if err := fileperm.CheckOwner(filepath.Dir(path)); err != nil {
+			return err
+		}
 	}
 	d, err := db.Open(ctx, s.URL())
 	if err != nil {

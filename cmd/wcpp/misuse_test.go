@@ -236,7 +236,8 @@ func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, command := range []string{"import x12 " + writeBills(t, 1)[0], "migrate", "backup " + filepath.Join(t.TempDir(), "x.tar")} {
+	for _, command := range []string{"import x12 " + writeBills(t, 1)[0], "migrate", "audit key",
+		"backup " + filepath.Join(t.TempDir(), "x.tar")} {
 		out, code := wcpp(t, "", append(strings.Fields(command), "--data", data)...)
 		if refused := strings.Contains(out, data+" belongs to the account ") && strings.Contains(out, "runuser -u "); refused !=
 			superuser || (code == 2) != superuser {
