@@ -21,7 +21,7 @@ type doctorCmd struct {
 func (doctorCmd) Help() string {
 	return `Checks settings, data directory, database, storage, mail server, sign-in, folders, connected systems, clocks and
 certificate, and suggests fixes. It changes nothing: test files in storage and folders are deleted. Run it with the
-settings and the account of serve. Exits with 1 if something is wrong, otherwise 0.
+settings and the account of serve. Exits with 1 if something is wrong, 64 if the command line is, otherwise 0.
 
 Examples:
   wcpp doctor --config /etc/wcpp/wcpp.yaml
