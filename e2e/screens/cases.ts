@@ -26,9 +26,9 @@ export const screens: ScreenGroup[] = [
       await page.getByRole('link', { name: 'Record complaint' }).click();
       await page.getByRole('button', { name: 'Record complaint' }).click();
       await expect(page.getByText('Error: Select a category')).toBeVisible();
-      await page.goBack();
     }),
     screen('A question at the service desk', async (page) => {
+      await page.goBack();
       await page.getByRole('table', { name: 'Questions' }).getByRole('link').last().click();
       await expect(page.getByRole('button', { name: /^Send (answer|resolution)$/ })).toBeVisible();
     }),
