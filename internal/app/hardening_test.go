@@ -54,7 +54,8 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 		r := p.do(c.method, c.path, nil, bearer(token), func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") })
 		for name, want := range map[string]string{
 			"Strict-Transport-Security": "max-age=31536000; includeSubDomains", "X-Content-Type-Options": "nosniff",
-			"Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin", "Access-Control-Allow-Origin": "",
+			"Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+			"Cross-Origin-Resource-Policy": "same-origin", "Access-Control-Allow-Origin": "",
 		} {
 			if got := r.header.Get(name); got != want {
 				t.Errorf("%s: %s is %q, want %q", c.path, name, got, want)

@@ -188,6 +188,7 @@ func setSecurityHeaders(h http.Header, policy string, isTLS bool) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 	h.Set("X-Robots-Tag", "noindex")
 	if isTLS {
