@@ -888,7 +888,7 @@ func TestAccessHistory(t *testing.T) {
 	})
 }
 
-// The directory shows a provider who bills under one of the group's TINs, so the id proves no other TIN, and
+// The directory shows a provider who bills under one of the group's TINs, now or earlier, so the id proves no other TIN, and
 // the provider's locations don't name it.
 func TestShownProvidersAreNoProof(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
@@ -905,6 +905,11 @@ func TestShownProvidersAreNoProof(t *testing.T) {
 		p.want(r, 200, "")
 		if strings.Contains(string(r.body), "444444444") || !strings.Contains(string(r.body), "Theirs") {
 			t.Errorf("%s", r.body)
+		}
+		// The administrators remember the ID after they removed the TIN.
+		p.want(p.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/111111111", p.groupOf("prad")), nil, prad), 200, "success")
+		if r := p.post(address, nil, prad); r.code() != "VALID_FTIN_INVALID_CPDID" {
+			t.Errorf("%d %s", r.status, r.body)
 		}
 	})
 }

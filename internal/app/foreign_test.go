@@ -201,8 +201,8 @@ func (p *portal) state() string {
 	p.t.Helper()
 	var lines []string
 	for _, table := range []string{
-		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails",
-		"group_roster_sources", "roster_uploads", "roster_files",
+		"groups", "users", "group_tins", "former_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests",
+		"account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
 		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports",
 		"client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views",
 		"payer_calls", "payer_call_bills", "cases", "case_bills", "case_entries", "case_reads", "case_files", "case_letters",

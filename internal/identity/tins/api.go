@@ -76,7 +76,7 @@ func toAssignedRecord(t Assigned) AssignedRecord {
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Retention: []retention.Item{
-		retention.Forever("TIN assignments and decisions", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
+		retention.Forever("TIN assignments and decisions", "group_tins", "former_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
 	}}
 }
 

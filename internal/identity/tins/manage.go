@@ -143,8 +143,9 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	}
 }
 
-// isUnseen reports whether the directory shows a provider to the actor at most because of the TIN. It
-// shows the id of a provider who bills under one of the actor's TINs, so that id proves no other TIN.
+// isUnseen reports whether the directory showed a provider to the actor at most because of the TIN. It
+// shows the ID of a provider who bills under one of the actor's TINs, so that ID proves no other TIN,
+// even after the group removed its own.
 func (s *Service) isUnseen(ctx context.Context, a access.Actor, providerID, ftin string) (bool, error) {
 	if a.Reach().SeesAllTINs() {
 		return true, nil
@@ -153,8 +154,14 @@ func (s *Service) isUnseen(ctx context.Context, a access.Actor, providerID, ftin
 	if err != nil {
 		return false, err
 	}
+	former, err := formerTINs(ctx, s.db.Reader, a.Acting().GroupID)
+	if err != nil {
+		return false, err
+	}
 	seen, err := s.providers.ListTINs(ctx, providerID)
-	return !slices.ContainsFunc(seen, func(other string) bool { return other != ftin && scope.Has(other) }), err
+	return !slices.ContainsFunc(seen, func(other string) bool {
+		return other != ftin && (scope.Has(other) || slices.Contains(former, other))
+	}), err
 }
 
 // CheckRestricted rejects restricted TINs.

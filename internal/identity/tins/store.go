@@ -121,14 +121,25 @@ func groupRecords(ctx context.Context, q db.Queryer, groupID int64, limit int) (
 	return list, err
 }
 
-// deleteGroupTIN also removes it from the group's users.
+// deleteGroupTIN also removes it from the group's users, and stores it as a former TIN.
 func deleteGroupTIN(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string) error {
 	if _, err := db.Exec(ctx, tx, `
 		DELETE FROM user_tins WHERE ftin = $2 AND user_id IN (SELECT id FROM users WHERE group_id = $1)`, g.ID(), ftin); err != nil {
 		return err
 	}
+	if _, err := db.Exec(ctx, tx, `
+		INSERT INTO former_tins (group_id, ftin) VALUES ($1, $2) ON CONFLICT (group_id, ftin) DO NOTHING`, g.ID(), ftin); err != nil {
+		return err
+	}
 	_, err := db.Exec(ctx, tx, `DELETE FROM group_tins WHERE group_id = $1 AND ftin = $2`, g.ID(), ftin)
 	return err
+}
+
+// formerTINs lists the TINs that were removed from a group. It can have some of them again.
+func formerTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `SELECT ftin FROM former_tins WHERE group_id = $1`, groupID)
+	return list, err
 }
 
 // holdersIn lists a group's provider users to whom any of the TINs was assigned.

@@ -42,6 +42,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(groupHas(ctx, tx, 1, "123456789")),
 			dbtest.Err(groupRecords(ctx, tx, 1, 10)),
 			deleteGroupTIN(ctx, tx, system.Group(1), "123456789"),
+			dbtest.Err(formerTINs(ctx, tx, 1)),
 			giveUserTINs(ctx, tx, 1, system.User(1), []string{"123456789", "123456780"}, now),
 			takeUserTINs(ctx, tx, system.User(1), []string{"123456789", "123456780"}),
 			deleteUserTINs(ctx, tx, system.User(1)),

@@ -1,6 +1,7 @@
 package migrations_test
 
 import (
+	"slices"
 	"testing"
 
 	"wcpp/internal/identity/access"
@@ -98,6 +99,31 @@ func TestQuestionsSurviveTheirNewTables(t *testing.T) {
 			VALUES (5, '2026-11-01 00:00:00', 'SYSTEM', 'BOTH', 'CLOSED', '')`)
 		if err := db.Get(t.Context(), d.Reader, &found, `SELECT max(id) FROM case_entries`); err != nil || found != 9 {
 			t.Errorf("the next entry has id %d, %v", found, err)
+		}
+	})
+}
+
+// Migration 92 finds the TINs that were removed earlier.
+func TestFormerTINs(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if err := migrations.DownTo(t.Context(), d, 91); err != nil {
+			t.Fatal(err)
+		}
+		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRAD, GroupID: 7}, "User 3")
+		for _, entry := range []string{
+			`'tin-remove', 'group 7', '111111111', 'ok'`, `'tin-remove', 'group 7', '111111111', 'ok'`,
+			`'tin-remove', 'group 987654', '222222222', 'ok'`, `'tin-add', 'group 7', '333333333', 'ok'`, `'group-name', 'isad', 'x', 'ok'`,
+		} {
+			exec(t, d, `INSERT INTO audit_log (at, actor, operation, subject, detail, result)
+				VALUES ('2026-01-02T03:04:05Z', 'a', `+entry+`)`)
+		}
+		if _, err := migrations.Up(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		if err := db.Select(t.Context(), d.Reader, &found, `SELECT ftin FROM former_tins WHERE group_id = 7`); err != nil ||
+			!slices.Equal(found, []string{"111111111"}) {
+			t.Errorf("%q, %v", found, err)
 		}
 	})
 }
