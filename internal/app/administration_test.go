@@ -888,8 +888,8 @@ func TestAccessHistory(t *testing.T) {
 	})
 }
 
-// The directory shows a provider who bills under one of the group's TINs, now or earlier, so the id proves no other TIN, and
-// the provider's locations don't name it.
+// The directory shows a provider who bills under one of the group's TINs, now or earlier, so the id proves no
+// other TIN, and the provider's locations don't name it.
 func TestShownProvidersAreNoProof(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -906,7 +906,12 @@ func TestShownProvidersAreNoProof(t *testing.T) {
 		if strings.Contains(string(r.body), "444444444") || !strings.Contains(string(r.body), "Theirs") {
 			t.Errorf("%s", r.body)
 		}
-		// The administrators remember the ID after they removed the TIN.
+		// The administrators remember the ID after they removed the TIN, or the provider left it.
+		p.exec(`DELETE FROM provider_tins WHERE provider_id = '700' AND ftin = '111111111'`)
+		p.exec(`INSERT INTO former_provider_tins (provider_id, ftin) VALUES ('700', '111111111')`)
+		if r := p.post(address, nil, prad); r.code() != "VALID_FTIN_INVALID_CPDID" {
+			t.Errorf("%d %s", r.status, r.body)
+		}
 		p.want(p.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/111111111", p.groupOf("prad")), nil, prad), 200, "success")
 		if r := p.post(address, nil, prad); r.code() != "VALID_FTIN_INVALID_CPDID" {
 			t.Errorf("%d %s", r.status, r.body)

@@ -113,6 +113,15 @@ func listTINs(ctx context.Context, q db.Queryer, providerID string) ([]string, e
 	return list, err
 }
 
+// listAllTINs also lists a provider's former TINs.
+func listAllTINs(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `
+		SELECT ftin FROM provider_tins WHERE provider_id = $1
+		UNION SELECT ftin FROM former_provider_tins WHERE provider_id = $1 ORDER BY ftin`, providerID)
+	return list, err
+}
+
 func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `
@@ -227,6 +236,7 @@ func replaceRegistered(ctx context.Context, tx *sql.Tx, old, id string) error {
 		"provider_offices":        "office_id, name, is_primary, accepts_wc, accepts_wc_known, ftin, address, phone, fax, email",
 		"provider_office_details": "office_id, kind, description",
 		"provider_licenses":       "license_type, state, license_number, issue_date, expiration_date, status, registered",
+		"former_provider_tins":    "ftin",
 		"provider_listings":       "source_group_id, ftin, office_id, upload_id, brought_tin",
 	} {
 		if _, err := db.Exec(ctx, tx, `
@@ -463,7 +473,13 @@ func deleteOffice(ctx context.Context, tx *sql.Tx, providerID, officeID string) 
 	return err
 }
 
+// deleteTIN removes a provider's TIN, and stores it as a former one.
 func deleteTIN(ctx context.Context, tx *sql.Tx, providerID, ftin string) error {
+	if _, err := db.Exec(ctx, tx, `
+		INSERT INTO former_provider_tins (provider_id, ftin) VALUES ($1, $2) ON CONFLICT (provider_id, ftin) DO NOTHING`,
+		providerID, ftin); err != nil {
+		return err
+	}
 	_, err := db.Exec(ctx, tx, `DELETE FROM provider_tins WHERE ftin = $1 AND provider_id = $2`, ftin, providerID)
 	return err
 }

@@ -26,7 +26,7 @@ func TestPlans(t *testing.T) {
 		if err := errors.Join(
 			dbtest.Err(listProviders(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
 			dbtest.Err(requestPage(ctx, tx, d.Dialect)),
-			dbtest.Err(listTINs(ctx, tx, "7")),
+			dbtest.Err(listTINs(ctx, tx, "7")), dbtest.Err(listAllTINs(ctx, tx, "7")),
 			dbtest.Err(officeNames(ctx, tx, []string{"123456789", "987654321"})),
 			dbtest.Err((*Service)(nil).ListTINsByNPI(ctx, tx, "1234567893")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "")),

@@ -158,7 +158,7 @@ func (s *Service) isUnseen(ctx context.Context, a access.Actor, providerID, ftin
 	if err != nil {
 		return false, err
 	}
-	seen, err := s.providers.ListTINs(ctx, providerID)
+	seen, err := s.providers.ListAllTINs(ctx, providerID)
 	return !slices.ContainsFunc(seen, func(other string) bool {
 		return other != ftin && (scope.Has(other) || slices.Contains(former, other))
 	}), err

@@ -29,8 +29,8 @@ type Providers interface {
 	// OnFile reports whether any provider bills under the TIN (known), and whether the one with
 	// this id does (valid).
 	OnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error)
-	// ListTINs lists the TINs that a provider bills under.
-	ListTINs(ctx context.Context, providerID string) ([]string, error)
+	// ListAllTINs lists the TINs that a provider bills or billed under.
+	ListAllTINs(ctx context.Context, providerID string) ([]string, error)
 }
 
 // Scopes finds the TINs of users. It depends on no other domain, so that bills and directory can
