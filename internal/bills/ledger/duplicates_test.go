@@ -42,6 +42,8 @@ func withoutTRN03(w written, at int) written {
 func TestTwins(t *testing.T) {
 	first := paidAt(3, "K1", payment80(nil))
 	other := func(p *claimPaid) { p.account, p.number, p.paid, p.day = "A2", "I8", 10, "20260106" }
+	both := paidAt(3, "K1", payment80(nil), payment80(other))
+	corrected := paidAt(5, "K1", payment80(func(p *claimPaid) { p.paid = 85 }), payment80(other))
 	for _, test := range []struct {
 		name         string
 		files        [][]written
@@ -54,6 +56,8 @@ func TestTwins(t *testing.T) {
 			return w
 		}()}},
 			"1 A1 1 0 F 80 K1", "K1 999999999; K1 steady POSSIBLE; K1 steady mutual SAME"},
+		{"corrected", [][]written{{both}, {withoutTRN03(both, 4)}, {corrected}, {withoutTRN03(corrected, 6)}},
+			"1 A1 1 0 F 85 K1; 1 I8 1 0 F 10 K1", "K1 999999999; K1 steady mutual SAME"},
 		{"of another payer's name", [][]written{{first}, {func() written { w := withoutTRN03(first, 4); w.teller = "HAND"; return w }()}},
 			"1 A1 1 0 F 80 K1", "K1 999999999; K1 hand POSSIBLE"},
 		{"with one claim more", [][]written{{first}, {withoutTRN03(paidAt(3, "K1", payment80(nil), payment80(other)), 4)}},

@@ -112,7 +112,7 @@ func (w *Batch) compareNumber(
 	verdicts := matching.FindDuplicates(checks, decided)
 	for k := range group {
 		v := verdicts[k.Remittance]
-		if v.State == facts.SameCheck && len(v.Twins) < len(paidBy[k.Remittance]) {
+		if v.State == facts.SameCheck && !v.IsWhole {
 			v.State = facts.Counted // part of it counts
 		}
 		w.checks.relations[k] = checkRelation{number, v.State, v.Of}

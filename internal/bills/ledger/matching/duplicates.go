@@ -142,9 +142,10 @@ func (t CheckReport) relation(other CheckReport) facts.DuplicateState {
 
 // checkResult is the result or decision about a check.
 type checkResult struct {
-	State facts.DuplicateState
-	Of    string                            // the check that counts
-	Twins map[*facts.Payment]*facts.Payment // uncounted payments of the check, with the payments that count instead
+	State   facts.DuplicateState
+	Of      string                            // the check that counts
+	Twins   map[*facts.Payment]*facts.Payment // uncounted payments of the check, with the payments that count instead
+	IsWhole bool                              // all current payments of the check are uncounted
 }
 
 // FindDuplicates decides which checks with the same number count. The result doesn't depend on
@@ -163,12 +164,13 @@ func FindDuplicates(checks []CheckReport, decided map[[2]string]facts.DuplicateS
 			if state == facts.Counted {
 				continue
 			}
-			v = checkResult{state, other.remittance, other.matchPayments(t)}
+			v = checkResult{State: state, Of: other.remittance, Twins: other.matchPayments(t)}
 			for _, p := range t.payments {
 				if _, paired := v.Twins[p]; !paired && state == facts.PossibleDuplicate {
 					v.Twins[p] = nil
 				}
 			}
+			v.IsWhole = len(v.Twins) == len(t.payments)
 			break
 		}
 		found[t.remittance] = v
