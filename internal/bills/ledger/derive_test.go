@@ -156,6 +156,19 @@ func name(first, last string) option {
 
 func row(s *facts.Submission, _ *facts.Payment) { s.Source = facts.FromTable }
 
+// rowPaid is a table row's status and paid amount in dollars.
+func rowPaid(status string, dollars int64) option {
+	return func(s *facts.Submission, _ *facts.Payment) {
+		cents := dollars * 100
+		s.Source, s.Reported.BillStatus, s.Reported.PaidAmount = facts.FromTable, status, &cents
+	}
+}
+
+// rowStatus is a table row's status without a paid amount.
+func rowStatus(status string) option {
+	return func(s *facts.Submission, _ *facts.Payment) { s.Source, s.Reported.BillStatus = facts.FromTable, status }
+}
+
 func born(on date.Date) option {
 	return func(s *facts.Submission, p *facts.Payment) { getReported(s, p).PatientBirthDate = on }
 }
@@ -457,6 +470,20 @@ var cases = []struct {
 	{"56 a row that corrects the name", []any{
 		sent("1", 100, row, own("N1"), name("Bob", "Brook")), sent("1", 200, row, own("N1"), name("Robert", "Brook"), priced(90), at(2)),
 	}, []string{"N1 2 P - -"}},
+	{"a row paid in full", []any{sent("1", 100, priced(90), rowPaid("0", 90))}, []string{"A1 0 F 90.00 "}},
+	{"a row paid without an allowance", []any{sent("1", 100, rowPaid("0", 50))}, []string{"A1 0 F 50.00 "}},
+	{"a row paid below the allowance", []any{sent("1", 100, priced(90), rowPaid("0", 50))}, []string{"A1 0 S 50.00 "}},
+	{"a row paid below the allowance after a correction", []any{sent("1", 100, priced(90), rowPaid("3", 50))},
+		[]string{"A1 3 S 50.00 "}},
+	{"a row with everything reversed", []any{sent("1", 100, priced(90), rowPaid("3", 0))}, []string{"A1 3 R 0.00 "}},
+	{"a row paid with an unknown amount", []any{sent("1", 100, priced(90), rowStatus("0"))}, []string{"A1 0 F - -"}},
+	{"a row paid after a correction with an unknown amount", []any{sent("1", 100, rowStatus("3"))}, []string{"A1 3 F - -"}},
+	{"a priced row with $0 paid", []any{sent("1", 100, priced(90), rowPaid("2", 0))}, []string{"A1 2 P - -"}},
+	{"a received row with $0 paid", []any{sent("1", 100, rowPaid("1", 0))}, []string{"A1 1 N - -"}},
+	{"a denied row with $0 paid", []any{sent("1", 100, priced(90), rowPaid("4", 0))}, []string{"A1 4 D 0.00 "}},
+	{"a row paid below the allowance, and its payment", []any{
+		sent("1", 100, priced(90), rowPaid("0", 50), own("N1")), paid(90, "K1", own("N1")),
+	}, []string{"N1 0 F 90.00 K1"}},
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 

@@ -46,7 +46,7 @@ func TestTableFillsEveryField(t *testing.T) {
 		FacilityName: "Lake Center", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "Steady Mutual", BillCharges: 15050,
 		RecommendedAllowance: cents(12000),
 		BillStatus:           facts.StatusPaidCorrected, EOR: true, PaidAmount: cents(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7",
-		OpenState: billstate.Settled}
+		OpenState: billstate.Short}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

@@ -26,6 +26,7 @@ func (b *bill) reconcile(shown *facts.Bill, out *DerivedBill) {
 		shown.PaidDate, shown.CheckNumber = last.PaidDate, last.TraceNumber
 		shown.BillStatus = s.status()
 	case shown.BillStatus != "":
+		dropUnpaid(shown)
 	case shown.RecommendedAllowance != nil:
 		shown.BillStatus = facts.StatusPriced
 	default:
@@ -346,7 +347,7 @@ func (s netPayments) status() string {
 
 // openState returns the first state that applies.
 func openState(b facts.Bill, s netPayments) billstate.State {
-	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == facts.SourceBill && !s.isKnown()
+	finished := s.money != nil || s.zero != nil
 	switch {
 	case b.BillStatus == facts.StatusVoid:
 		return billstate.Void
@@ -358,6 +359,8 @@ func openState(b facts.Bill, s netPayments) billstate.State {
 		return billstate.Denied
 	case s.hasReversal && s.money == nil && s.zero == nil:
 		return billstate.Reversed
+	case b.Source == facts.SourceBill && !s.isKnown() && (b.PaidAmount != nil || isPaid(b)):
+		return reportedState(b)
 	case s.money != nil && b.RecommendedAllowance != nil && s.paid+s.patientResponsibility < *b.RecommendedAllowance:
 		return billstate.Short
 	case finished:
@@ -366,5 +369,32 @@ func openState(b facts.Bill, s netPayments) billstate.State {
 		return billstate.Priced
 	default:
 		return billstate.Received
+	}
+}
+
+// dropUnpaid removes the paid amount of a table row that isn't a payment: $0 of a received or priced bill.
+func dropUnpaid(b *facts.Bill) {
+	isOpen := b.BillStatus == facts.StatusReceived || b.BillStatus == facts.StatusPriced
+	if isOpen && b.PaidAmount != nil && *b.PaidAmount == 0 {
+		b.PaidAmount = nil
+	}
+}
+
+func isPaid(b facts.Bill) bool {
+	return b.BillStatus == facts.StatusPaid || b.BillStatus == facts.StatusPaidCorrected
+}
+
+// reportedState returns the open state of a bill whose payment only a table row reports. With an unknown
+// amount, it can't be short.
+func reportedState(b facts.Bill) billstate.State {
+	switch {
+	case b.PaidAmount == nil:
+		return billstate.Settled
+	case b.BillStatus == facts.StatusPaidCorrected && *b.PaidAmount == 0:
+		return billstate.Reversed
+	case b.RecommendedAllowance != nil && *b.PaidAmount < *b.RecommendedAllowance:
+		return billstate.Short
+	default:
+		return billstate.Settled
 	}
 }
