@@ -13,6 +13,7 @@ import (
 type pageLine struct {
 	facts.Line
 	Allowed     *int64 // by the payer
+	allowedFor  int64  // the charges that Allowed is for
 	Paid        *int64
 	Difference  *int64 // the network's allowance minus the payment, if both are known
 	PaidAs      string // the procedure that was paid instead
@@ -63,12 +64,25 @@ func combineDecisions(b record.Detailed, counted []facts.Payment) decisions {
 
 func (l *pageLine) addPayment(p facts.PaidLine) {
 	l.Paid = addAmounts(l.Paid, p.PaidKnown())
-	l.Allowed = addAmounts(l.Allowed, p.Allowed)
+	l.addAllowed(p)
 	l.Adjustments = append(l.Adjustments, p.Adjustments...)
 	l.Remarks = dedupeRemarks(append(l.Remarks, p.Remarks...))
 	if p.BilledAs.Code != "" && p.BilledAs.Code != p.Procedure {
 		l.PaidAs = p.Procedure
 	}
+}
+
+// addAllowed adds the payer's allowed amount while the charges of the payments fit in the line's charge.
+// The amount of a payment beyond that, such as a second payer's, replaces the earlier ones.
+func (l *pageLine) addAllowed(p facts.PaidLine) {
+	if p.Allowed == nil {
+		return
+	}
+	if l.allowedFor+facts.Magnitude(p.Charge) > facts.Magnitude(l.Charge) {
+		l.Allowed, l.allowedFor = nil, 0
+	}
+	l.Allowed = addAmounts(l.Allowed, p.Allowed)
+	l.allowedFor += facts.Magnitude(p.Charge)
 }
 
 func addAmounts(sum, amount *int64) *int64 {

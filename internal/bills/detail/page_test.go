@@ -344,6 +344,36 @@ func TestDifferenceOfLines(t *testing.T) {
 	}
 }
 
+// The payer's allowed amounts of a line add up if each is for a part of the line. A second payer's
+// replaces the first one.
+func TestAllowedOfLines(t *testing.T) {
+	b := billtest.MakeBill(func(b *record.Detailed) {
+		b.Detail.Lines = []facts.Line{{Number: 1, Procedure: "99213", Charge: 10000, Control: "L1"}}
+	})
+	answer := func(charge, paid, allowed int64) facts.Payment {
+		return facts.Payment{Nature: facts.Money, Paid: paid, Detail: facts.PaymentDetail{Lines: []facts.PaidLine{{
+			Number: 1, Procedure: "99213", Control: "L1", Charge: charge, Paid: paid, Allowed: &allowed,
+		}}}}
+	}
+	for _, test := range []struct {
+		name          string
+		payments      []facts.Payment
+		paid, allowed int64
+	}{
+		{"one payer", []facts.Payment{answer(10000, 5000, 8000)}, 5000, 8000},
+		{"two parts of the line", []facts.Payment{answer(6000, 4000, 5000), answer(4000, 2000, 3000)}, 6000, 8000},
+		{"two payers", []facts.Payment{answer(10000, 5000, 8000), answer(10000, 2000, 7500)}, 7000, 7500},
+		{"two parts, then a second payer", []facts.Payment{
+			answer(6000, 4000, 5000), answer(4000, 2000, 3000), answer(10000, 1000, 7500),
+		}, 7000, 7500},
+	} {
+		l := combineDecisions(b, test.payments).Lines[0]
+		if *l.Paid != test.paid || *l.Allowed != test.allowed {
+			t.Errorf("%s: paid %d, allowed %d", test.name, *l.Paid, *l.Allowed)
+		}
+	}
+}
+
 func TestStateInWords(t *testing.T) {
 	for want, change := range map[string]func(p *Page){
 		"Received, not repriced": func(p *Page) { p.Bill.OpenState = billstate.Received },
