@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"database/sql"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -125,10 +126,11 @@ func TestUnmatchedMoney(t *testing.T) {
 	})
 }
 
-// The largest payment comes first, whoever it's for. Payments of $0.00 are a list of their own.
+// The largest payment comes first, whoever it's for. Payments of $0.00 are a list of their own, without
+// reversals that wait for their payments.
 func TestUnmatchedPaymentsAreSorted(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		for account, cents := range map[string]int64{"S1": 500, "S2": 90_000, "S4": 0, "S5": 0} {
+		for account, cents := range map[string]int64{"S1": 500, "S2": 90_000, "S4": 0, "S5": 0, "S7": -300} {
 			p.paysAmount("111111111", account, "Zoe", cents)
 		}
 		p.paysAmount("222222222", "S6", "Zoe", 700)
@@ -138,15 +140,16 @@ func TestUnmatchedPaymentsAreSorted(t *testing.T) {
 			var page unmatchedpayments.MatchPage
 			p.post("/desk/feeds/unmatched", fields{"zero": isZero}, irad).into(t, &page)
 			for _, b := range page.Bills {
-				accounts += b.Account + " "
+				accounts += fmt.Sprint(b.Account, " ", *b.Paid, "; ")
 			}
 			return accounts, page.Sums
 		}
 		accounts, sums := list(false)
-		if accounts != "S2 S6 ACCT0001 S1 " || sums != (unmatchedpayments.UnmatchedSums{Payments: 4, Paid: 918, Zero: 2}) {
+		if accounts != "S2 900; S6 7; ACCT0001 6; S1 5; S7 -3; " ||
+			sums != (unmatchedpayments.UnmatchedSums{Payments: 5, Paid: 915, Zero: 2}) {
 			t.Errorf("%s %+v", accounts, sums)
 		}
-		if accounts, _ := list(true); accounts != "S4 S5 " {
+		if accounts, _ := list(true); accounts != "S4 0; S5 0; " {
 			t.Error(accounts)
 		}
 	})

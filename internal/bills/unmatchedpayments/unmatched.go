@@ -176,8 +176,16 @@ func (s *Service) listUnplaced(ctx context.Context, u facts.UnplacedPayment) (Li
 	return Listed{Bill: u.Made, Page: id, Candidates: list}, err
 }
 
-// listUnmatched returns a bill known only from its payment with all its candidates.
+// listUnmatched returns a bill known only from its payment with all its candidates. If only reversals
+// wait for their payments, it shows their amount.
 func (s *Service) listUnmatched(ctx context.Context, made facts.Bill) (Listed, error) {
+	if made.TakeBackOpen && getPaid(made) == 0 {
+		waiting, err := store.SumWaiting(ctx, s.db.Reader, made)
+		if err != nil {
+			return Listed{}, err
+		}
+		made.PaidAmount = &waiting
+	}
 	page, err := s.records.PageID(made.FTIN, made.Key())
 	if err != nil {
 		return Listed{}, err

@@ -49,24 +49,40 @@ func UndoJoin(ctx context.Context, tx *sql.Tx, j facts.Join) error {
 // noDecision excludes bills whose payment staff dismissed or matched.
 const noDecision = `NOT EXISTS (SELECT 1 FROM payment_joins j WHERE j.ftin = bills.ftin AND j.payment = bills.fact AND j.undone_at IS NULL)`
 
+// zeroPaid is whether the payments of a bill are of $0.00. A bill with only a waiting reversal was paid
+// $0.00 too, but the reversal is money.
+const zeroPaid = `(COALESCE(paid_amount, 0) = 0 AND NOT take_back_open)`
+
+// sumMoney is the sum of a bill's counted payments and reversals.
+const sumMoney = `SELECT CAST(COALESCE(SUM(p.paid), 0) AS bigint) FROM payments p WHERE p.nature IN ('` + string(facts.Money) + `', '` +
+	string(facts.Reversal) + `') AND p.duplicate = '' AND p.ftin = `
+
 // ListUnmatched reads bills that are known only from payments and not dismissed, largest payment
 // first. The payments are of $0.00 or they aren't.
-func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, isZero bool, limit int) ([]facts.Bill, error) {
+func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, zero bool, limit int) ([]facts.Bill, error) {
 	return Bills.Select(ctx, q, `
-		WHERE source = 'payment' AND COALESCE(paid_amount, 0) <= $1 AND (COALESCE(paid_amount, 0) = 0) = $2
+		WHERE source = 'payment' AND COALESCE(paid_amount, 0) <= $1 AND `+zeroPaid+` = $2
 			AND (COALESCE(paid_amount, 0) < $1 OR (ftin, bill_control_number_key) > ($3, $4)) AND `+noDecision+`
 		ORDER BY COALESCE(paid_amount, 0) DESC, ftin, bill_control_number_key LIMIT $5`,
-		after.Paid, isZero, after.FTIN, after.Bill, limit)
+		after.Paid, zero, after.FTIN, after.Bill, limit)
+}
+
+// SumWaiting returns the total of the waiting reversals of a bill with nothing else in force.
+func SumWaiting(ctx context.Context, q db.Queryer, b facts.Bill) (cents int64, err error) {
+	err = db.Get(ctx, q, &cents, sumMoney+`$1 AND p.bill_control_number_key = $2`, b.FTIN, b.Key())
+	return cents, err
 }
 
 // UnmatchedSums are the number and amount of payments to match, and the number of those of $0.00.
 type UnmatchedSums struct{ Payments, Paid, Zero int64 }
 
-// SumUnmatched adds up the bills that ListUnmatched lists.
+// SumUnmatched adds up the bills that ListUnmatched lists, with waiting reversals.
 func SumUnmatched(ctx context.Context, q db.Queryer) (sums UnmatchedSums, err error) {
 	err = db.Get(ctx, q, &sums, `
-		SELECT COUNT(NULLIF(COALESCE(paid_amount, 0), 0)) AS payments, CAST(COALESCE(SUM(COALESCE(paid_amount, 0)), 0) AS bigint) AS paid,
-			COUNT(*) - COUNT(NULLIF(COALESCE(paid_amount, 0), 0)) AS zero
+		SELECT COUNT(CASE WHEN NOT `+zeroPaid+` THEN 1 END) AS payments, COUNT(CASE WHEN `+zeroPaid+` THEN 1 END) AS zero,
+			CAST(COALESCE(SUM(CASE WHEN take_back_open AND COALESCE(paid_amount, 0) = 0
+				THEN (`+sumMoney+`bills.ftin AND p.bill_control_number_key = bills.bill_control_number_key)
+				ELSE COALESCE(paid_amount, 0) END), 0) AS bigint) AS paid
 		FROM bills WHERE source = 'payment' AND `+noDecision)
 	return sums, err
 }

@@ -83,6 +83,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(GetJoinInForce(ctx, tx, "111111111", "x")),
 			UndoJoin(ctx, tx, facts.Join{ID: 1, FTIN: "111111111", Payment: "x", MadeAt: db.At(time.Now()), At: db.At(time.Now())}),
 			dbtest.Err(ListUnmatched(ctx, tx, Unmatched{Paid: 100, FTIN: "111111111"}, false, 9)),
+			dbtest.Err(SumWaiting(ctx, tx, facts.Bill{FTIN: "111111111", BillControlNumber: "x"})),
 			dbtest.Err(SumUnmatched(ctx, tx)),
 			dbtest.Err(FindCandidates(ctx, tx, facts.Bill{FTIN: "111111111", PatientLastName: "x", PatientControlNumber: "x",
 				BeginServiceDate: "2026-01-01"}, 7)),
