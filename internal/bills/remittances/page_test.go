@@ -443,6 +443,16 @@ func TestSearch(t *testing.T) {
 		if got := find(jane, with(func(c *Criteria) { c.NotPosted = true })); !strings.HasPrefix(got, "6: ") {
 			t.Errorf("without the mark: %s", got)
 		}
+		// 4006 has adjustments that cancel out. A later file corrects 4007, and only the earlier one has an adjustment.
+		p.take(t, "more.edi", makeFile(2,
+			paying("100", "4006", slices.Concat(payee(ours), paid("H1", "1", "300", "100"),
+				[]string{"PLB*1*20261231*WO:IA1*40*L6:X*-40"})...),
+			paying("60", "4007", slices.Concat(payee(ours), paid("K1", "1", "300", "100"), []string{"PLB*1*20261231*WO:IA1*40"})...)))
+		p.take(t, "later.edi", strings.Replace(makeFile(3, paying("110", "4007", slices.Concat(payee(ours),
+			paid("K1", "1", "300", "110"))...)), "20260710*0915", "20260711*0915", 1))
+		if got := find(jane, with(func(c *Criteria) { c.Adjusted = true })); got != "2: 4001/1 4006/1" {
+			t.Errorf("adjustments that cancel out: %s", got)
+		}
 		noGroup := jane
 		noGroup.Person.GroupID = 0
 		if _, err := p.Post(t.Context(), noGroup, []string{sealed}, nil, true); !problem.Is(err, problem.Forbidden) {

@@ -110,8 +110,9 @@ func (c Criteria) statement(scope access.Scope, groupID int64) (s paging.Stateme
 	if c.Reversals {
 		from += ` AND r.reversals > 0`
 	}
-	if c.Adjusted {
-		from += ` AND r.adjusted <> 0`
+	if c.Adjusted { // also if they cancel out. Those of replaced sets change the sum.
+		from += ` AND (r.adjusted <> 0 OR EXISTS (SELECT 1 FROM adjustments a WHERE a.ftin = r.ftin AND a.remittance = r.remittance
+			GROUP BY a.remittance HAVING sum(a.amount) = 0))`
 	}
 	if c.NotPosted {
 		from += ` AND (m.posted_at IS NULL OR m.amount <> coalesce(r.amount, r.paid - r.adjusted) OR m.paid <> r.paid 
