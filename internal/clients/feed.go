@@ -54,17 +54,11 @@ var participationColumns = []ingest.Column[Participation]{
 	ingest.Optional("end_date", ingest.Date(func(p *Participation) *date.Date { return &p.EndDate })),
 }
 
-func checkParticipation(p *Participation) error { return checkPeriod(p.EffectiveDate, p.EndDate) }
-
-func checkExclusion(x *Exclusion) error { return checkPeriod(x.EffectiveDate, x.EndDate) }
-
-// checkPeriod requires a period to end after it begins.
-func checkPeriod(begin, end date.Date) error {
-	if end != "" && end < begin {
-		return errors.New("end_date is before effective_date")
-	}
-	return nil
+func checkParticipation(p *Participation) error {
+	return ingest.CheckPeriod(p.EffectiveDate, p.EndDate)
 }
+
+func checkExclusion(x *Exclusion) error { return ingest.CheckPeriod(x.EffectiveDate, x.EndDate) }
 
 var exclusionColumns = []ingest.Column[Exclusion]{
 	ingest.Required("client_id", ingest.Text(func(x *Exclusion) *string { return &x.ClientID }, 20)),

@@ -12,7 +12,7 @@ import (
 func Feeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("rate_codes", rateCodeColumns, nil, ingest.Each(ImportRateCode)).AsOf("feeSchedules"),
-		ingest.Table("allowances", allowanceColumns, nil, ingest.Each(ImportAllowance)).AsOf("feeSchedules"),
+		ingest.Table("allowances", allowanceColumns, checkAllowance, ingest.Each(ImportAllowance)).AsOf("feeSchedules"),
 	}
 }
 
@@ -36,6 +36,8 @@ var allowanceColumns = []ingest.Column[Allowance]{
 	ingest.Required("effective_date", ingest.Date(func(a *Allowance) *date.Date { return &a.EffectiveDate })),
 	ingest.Optional("end_date", ingest.Date(func(a *Allowance) *date.Date { return &a.EndDate })),
 }
+
+func checkAllowance(a *Allowance) error { return ingest.CheckPeriod(a.EffectiveDate, a.EndDate) }
 
 // ImportRateCode stores a rate code.
 func ImportRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (ingest.Outcome, error) {

@@ -161,3 +161,11 @@ func ZIP[T any](field func(*T) *string) func(*T, string) error {
 		return nil
 	}
 }
+
+// CheckPeriod requires that a row's end_date isn't before its effective_date.
+func CheckPeriod(begin, end date.Date) error {
+	if end != "" && end < begin {
+		return errors.New("end_date is before effective_date")
+	}
+	return nil
+}
