@@ -304,8 +304,10 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 		out.Banners = append(out.Banners, PageBanner{Kind: b.Kind, Text: b.Text})
 	}
 	out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN)
-	if allowance, paid := money.Cents(p.Bill.RecommendedAllowance), money.Cents(p.Bill.PaidAmount); paid != nil {
-		out.Difference = money.OrNone(subtractPaid(allowance, paid))
+	if isPaid(p.Bill) {
+		out.Difference = money.OrNone(subtractPaid(money.Cents(p.Bill.RecommendedAllowance), money.Cents(p.Bill.PaidAmount)))
+	} else {
+		out.Bill.PaidAmount, out.Bill.PaidDate, out.Bill.CheckNumber = nil, "", ""
 	}
 	return out.withLists(), err
 }

@@ -374,6 +374,29 @@ func TestAllowedOfLines(t *testing.T) {
 	}
 }
 
+// A bill of the second bill system shows a payment only if its status says that it was paid.
+func TestSecondBillShowsPayment(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, startSecondSystem(t), &clock)
+		paid, allowance := 40.0, 90.0
+		for status, want := range map[string]bool{
+			facts.StatusPaid: true, facts.StatusPaidCorrected: true, facts.StatusPriced: false, facts.StatusDenied: false,
+			facts.StatusVoid: false,
+		} {
+			page, err := s.wireSecond(SecondPage{Bill: secondsystem.Bill{FTIN: ours, BillStatus: status, PaidAmount: &paid,
+				RecommendedAllowance: &allowance, PaidDate: "2026-06-01", CheckNumber: "K1"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b := page.Bill; (b.PaidAmount != nil) != want || (b.PaidDate != "") != want || (b.CheckNumber != "") != want ||
+				(page.Difference != nil) != want {
+				t.Errorf("%s: %+v", status, page)
+			}
+		}
+	})
+}
+
 func TestStateInWords(t *testing.T) {
 	for want, change := range map[string]func(p *Page){
 		"Received, not repriced": func(p *Page) { p.Bill.OpenState = billstate.Received },
