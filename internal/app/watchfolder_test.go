@@ -40,7 +40,10 @@ func TestProbeStorageReads(t *testing.T) {
 	for _, c := range []struct {
 		files blob.Store
 		want  error
-	}{{files, nil}, {unreadable{files, denied}, denied}, {&deletedOnce{Store: files}, nil}, {unreadable{files, blob.ErrNotFound}, blob.ErrNotFound}} {
+	}{
+		{files, nil}, {unreadable{files, denied}, denied},
+		{&deletedOnce{Store: files}, nil}, {unreadable{files, blob.ErrNotFound}, blob.ErrNotFound},
+	} {
 		a := &App{files: c.files}
 		if err := a.probeStorage(t.Context()); !errors.Is(err, c.want) {
 			t.Errorf("%v, not %v", err, c.want)
