@@ -95,7 +95,8 @@ func TestTablesGiveRegisteredProvidersTheirIDs(t *testing.T) {
 			clinic := Office{OfficeID: "1", Name: "Clinic", IsPrimary: true, AcceptsWC: new(true)}
 			if err := errors.Join(
 				dbtest.Err(importRegistered(t.Context(), tx, registry)),
-				dbtest.Err(NewService(d, nil).ImportListing(t.Context(), tx, 1, 1, Listing{NPI: person.NPI, FTIN: "222222222", Office: "Pier"})),
+				dbtest.Err(NewService(d, nil).ImportListing(t.Context(), tx, 1, 1,
+					Listing{NPI: person.NPI, FTIN: "222222222", Office: "Pier"})),
 			); err != nil {
 				return err
 			}
@@ -111,7 +112,8 @@ func TestTablesGiveRegisteredProvidersTheirIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 		var ids []string
-		if err := db.Select(t.Context(), d.Reader, &ids, `SELECT provider_id FROM providers`); err != nil || !slices.Equal(ids, []string{"7"}) {
+		err := db.Select(t.Context(), d.Reader, &ids, `SELECT provider_id FROM providers`)
+		if err != nil || !slices.Equal(ids, []string{"7"}) {
 			t.Fatalf("%v, %v", ids, err)
 		}
 		if r, err := getRecord(t.Context(), d.Reader, "7"); err != nil || r.Degrees != "MD" {

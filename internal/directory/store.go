@@ -373,7 +373,8 @@ func reactivate(ctx context.Context, tx *sql.Tx, npi string) error {
 
 func storeOffice(ctx context.Context, tx *sql.Tx, id string, o Office) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, accepts_wc_known, ftin, address, phone, fax, email)
+		INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, accepts_wc_known, ftin, address, phone,
+			fax, email)
 		VALUES ($1, $2, $3, $4, coalesce($5, false), $5 IS NOT NULL, $6, $7, $8, $9, $10)
 		ON CONFLICT (provider_id, office_id) DO UPDATE
 		SET name = excluded.name, is_primary = excluded.is_primary, accepts_wc = excluded.accepts_wc,
