@@ -93,6 +93,7 @@ function Ask() {
           : `We got your question. You'll have an answer by ${formatBusinessDateTime(sent.dueAt)}. Reference: ${sent.number}.`,
       );
       clear();
+      files.clear();
       void navigate({ ...paths.toCase(sent.number), replace: true });
     } catch (error) {
       // The user can lose a Tax ID while writing.

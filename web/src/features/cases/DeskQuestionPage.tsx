@@ -5,6 +5,7 @@ import { AtDesk } from '@/shared/BillLink';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import { errorMessage } from '@/shared/errorMessage';
 import * as paths from '@/shared/paths';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -33,7 +34,7 @@ export default function DeskQuestionPage() {
     <AtDesk value={true}>
       <div className="page">
         <Breadcrumbs name={number} list={{ name: 'Questions', to: paths.deskCases }} />
-        {can('cases.desk') ? <Question number={number} /> : <NotPermitted />}
+        {can('cases.desk') ? <Question key={number} number={number} /> : <NotPermitted />}
       </div>
     </AtDesk>
   );
@@ -83,6 +84,8 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
   const { mutateAsync: note } = useWrite('note');
   const [outcome, setOutcome] = useState<Outcome | ''>('');
   const [outcomeError, setOutcomeError] = useState('');
+  const isOpen = state === 'OPEN' || state === 'WAITING';
+  useUnsavedChanges(isOpen && outcome !== '');
   const answerDraft = useTextDraft('reply');
   const noteDraft = useTextDraft('note');
   const seen = { number, version };
@@ -93,7 +96,7 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
   };
   const notice = <WritingNotice {...seen} isWriting={isWriting} onReload={onReload} />;
   if (state === 'MERGED') return <UnsentText draft={answerDraft} what="answer" happened="merged" />;
-  if (state !== 'OPEN' && state !== 'WAITING')
+  if (!isOpen)
     return (
       <section className={`card ${styles.card}`} aria-label="Your note">
         {kind === 'CALL' && <OpenCall seen={seen} />}
@@ -146,7 +149,10 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
           if (complaint && !outcome) setOutcomeError('Error: Select an outcome');
           return !complaint || outcome !== '';
         }}
-        send={(written) => answer({ ...seen, ...written, outcome: outcome || undefined })}
+        send={async (written) => {
+          await answer({ ...seen, ...written, outcome: outcome || undefined });
+          setOutcome('');
+        }}
         failed="Error: Couldn't send it. Your text is still here. Try again."
         sent={complaint ? 'Resolution sent' : 'Answer sent'}
         others={[

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Problem } from '@/api/client';
 import { toProblem } from '@/shared/apiError';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { sendFile } from '@/shared/useFileUpload';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { type CaseFile, maxFiles } from './cases';
@@ -25,6 +27,7 @@ export function useCaseFiles(isAtDesk: boolean) {
   const [chosen, setChosen] = useState<File[]>([]);
   const [error, setError] = useState('');
   const [sending, setSending] = useState('');
+  useUnsavedChanges(chosen.length > 0);
   const uploaded = useRef(new Map<File, number>());
   return {
     chosen,
@@ -61,8 +64,9 @@ export function useCaseFiles(isAtDesk: boolean) {
       }
       return chosen.flatMap((file) => uploaded.current.get(file) ?? []);
     },
+    /** Removes all files, before the caller leaves the page. */
     clear() {
-      setChosen([]);
+      flushSync(() => setChosen([]));
       setError('');
       uploaded.current.clear();
     },

@@ -36,7 +36,7 @@ export default function QuestionPage() {
   return (
     <div className="page">
       <Breadcrumbs name={number} list={{ name: 'Questions', to: paths.cases }} />
-      {can('cases.own') ? <Question number={number} /> : <NotPermitted />}
+      {can('cases.own') ? <Question key={number} number={number} /> : <NotPermitted />}
     </div>
   );
 }

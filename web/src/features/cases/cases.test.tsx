@@ -13,6 +13,7 @@ import { bearer, Problem } from '@/api/client';
 import { signIn } from '@/api/session';
 import { type Call, configure, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
+import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import * as uploading from '@/shared/useFileUpload';
 import AskPage from './AskPage';
 import type { CaseEntry, CaseThread } from './cases';
@@ -365,6 +366,31 @@ test('staff add a note, and merge the question', async () => {
   );
 });
 
+test.each([
+  ['/work/cases/$number', QuestionPage, 'Reply'],
+  ['/desk/cases/$number', DeskQuestionPage, 'Answer'],
+] as const)('at %s, unsent text and files stay with their question', async (path, page, label) => {
+  replies[`GET /work/cases/${number}`] = { body: open };
+  for (const screens of ['work', 'desk'] as const)
+    replies[`GET /${screens}/cases/C-7TTT-2222`] = { body: { ...open, number: 'C-7TTT-2222' } };
+  replies['GET /work/cases/C-7TTT-2222/version'] = { body: { version: 1 } };
+  replies['POST /desk/cases/C-7TTT-2222/writing'] = { body: { names: [], version: 1 } };
+  const history = show(path, page, ['cases.own', 'cases.desk', 'cases.work']);
+  await screen.findByLabelText(label);
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await userEvent.upload(input as HTMLInputElement, new File(['x'], 'a.pdf', { type: 'application/pdf' }));
+  expect(hasUnsavedChanges()).toBe(true);
+  await userEvent.type(screen.getByLabelText(label), 'See the file.');
+  // The other question is loaded already when the user returns to the first.
+  for (const next of ['C-7TTT-2222', number, 'C-7TTT-2222']) {
+    history.push(path.replace('$number', next));
+    await waitFor(() => expect(document.querySelector('h1')?.textContent).toContain(next));
+    expect(screen.getByLabelText<HTMLTextAreaElement>(label).value).toBe('');
+    expect(screen.queryByRole('button', { name: /^Remove a\.pdf/ })).toBeNull();
+  }
+  expect(hasUnsavedChanges()).toBe(false);
+});
+
 test('files are uploaded once, with the message', async () => {
   const uploads = vi.spyOn(uploading, 'sendFile').mockResolvedValue({ id: 5 });
   replies[`POST /work/cases/${number}/reply`] = { status: 500, body: {} };
@@ -540,7 +566,7 @@ test('without a rule, a complaint has no date', async () => {
 
 test('staff resolve a complaint with an outcome, and mark its letters as mailed', async () => {
   replies[`GET /desk/cases/${number}`] = { body: complaint };
-  replies[`POST /desk/cases/${number}/answer`] = { body: complaint };
+  replies[`POST /desk/cases/${number}/answer`] = { body: { ...complaint, state: 'ANSWERED' } };
   replies[`POST /desk/cases/${number}/letters/8/mailed`] = { body: complaint };
   show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
   await userEvent.type(await screen.findByLabelText('Resolution'), 'Paid now.');
@@ -549,6 +575,7 @@ test('staff resolve a complaint with an outcome, and mark its letters as mailed'
   await userEvent.selectOptions(screen.getByLabelText(/^Outcome/), 'Partly upheld');
   await userEvent.click(screen.getByRole('button', { name: 'Send resolution' }));
   expect(await screen.findByText('Resolution sent')).toBeTruthy();
+  expect(hasUnsavedChanges()).toBe(false);
   expect(sent(`POST /desk/cases/${number}/answer`)).toEqual([
     { requestKey: expect.any(String), version: 1, body: 'Paid now.', files: [], outcome: 'PARTLY' },
   ]);
@@ -560,6 +587,13 @@ test('staff resolve a complaint with an outcome, and mark its letters as mailed'
   expect(sent(`POST /desk/cases/${number}/letters/8/mailed`)).toEqual([
     { version: 1, mailedOn: '2026-11-27' },
   ]);
+});
+
+test('a selected outcome is unsaved', async () => {
+  replies[`GET /desk/cases/${number}`] = { body: complaint };
+  show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+  await userEvent.selectOptions(await screen.findByLabelText(/^Outcome/), 'Partly upheld');
+  expect(hasUnsavedChanges()).toBe(true);
 });
 
 test('a letter that the office opened need not be mailed, also after the complaint is open again', async () => {
