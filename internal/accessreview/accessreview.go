@@ -99,7 +99,8 @@ const (
 
 // Administration ends accounts.
 type Administration interface {
-	// EndUnreviewed terminates a provider user's account if isDue, called in the same transaction, is true.
+	// EndUnreviewed terminates a provider user's account if isDue, called in the same transaction, is true
+	// and the group is active.
 	EndUnreviewed(ctx context.Context, userID int64, isDue func(tx *sql.Tx) (bool, error)) error
 }
 

@@ -52,14 +52,17 @@ func getDueDate(today date.Date) date.Date {
 	return end
 }
 
-// RunDaily runs the daily work. It counts bills opened on past days, opens the quarter's reviews,
-// adds new users, sends reminders and applies the network's access rule to overdue reviews. It
+// RunDaily runs the daily work. It counts bills opened on past days, postpones the reviews of inactive
+// groups, opens the quarter's reviews, adds new users, sends reminders and applies the network's access rule to overdue reviews. It
 // is safe to run twice or on several instances concurrently.
 func (s *Service) RunDaily(ctx context.Context) error {
 	if err := s.countOpened(ctx); err != nil {
 		return err
 	}
 	today := s.today()
+	if err := s.db.Tx(ctx, func(tx *sql.Tx) error { return postpone(ctx, tx, today.AddDays(shortest), getDueDate(today)) }); err != nil {
+		return err
+	}
 	for after := int64(0); ; {
 		ids, err := groupsToAsk(ctx, s.db.Reader, quarterEnd(today), after, atOnce)
 		if err == nil && len(ids) > 0 {

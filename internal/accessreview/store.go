@@ -149,26 +149,36 @@ func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: `r.id, r.group_id, g.name AS group_name, r.due_on,
 			(SELECT count(*)` + asked + `) AS people, (SELECT count(*)` + asked + ` AND i.kept_at IS NULL) AS unanswered`,
-		From: `FROM access_reviews r JOIN groups g ON g.id = r.group_id WHERE r.finished_at IS NULL AND r.due_on < $1`,
+		From: `FROM access_reviews r JOIN groups g ON g.id = r.group_id WHERE r.finished_at IS NULL AND r.due_on < $1
+			AND g.status_cd <> 'INACT'`,
 		Args: []any{today}, Columns: behindColumns, Order: "r.due_on, r.id",
 	}, paging.Rows[OverdueGroup])
 }
 
 // Queries of the job.
 
-// groupsToAsk pages through the provider groups that have users, no open review, and none that is
+// groupsToAsk pages through the active provider groups that have users, no open review, and none that is
 // due at the end of this quarter or later.
 func groupsToAsk(ctx context.Context, q db.Queryer, quarterEnd date.Date, after int64, limit int) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `
 		SELECT g.id FROM groups g
-		WHERE g.id > $1 AND g.kind = 'PROVIDER'
+		WHERE g.id > $1 AND g.kind = 'PROVIDER' AND g.status_cd <> 'INACT'
 		AND (SELECT count(*) FROM users u WHERE u.group_id = g.id AND u.type_cd IN ('PRAD', 'PRUS')
 			AND u.status_cd NOT IN ('DRAFT', 'TERM')) > 0
 		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.finished_at IS NULL)
 		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.due_on >= $2)
 		ORDER BY g.id LIMIT $3`, after, quarterEnd, limit)
 	return ids, err
+}
+
+// postpone moves the due date of inactive groups' reviews that are due before a day, because their
+// administrators can't sign in.
+func postpone(ctx context.Context, tx *sql.Tx, before, dueOn date.Date) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE access_reviews SET due_on = $2, reminded = 0 WHERE finished_at IS NULL AND due_on < $1
+			AND EXISTS (SELECT 1 FROM groups g WHERE g.id = access_reviews.group_id AND g.status_cd = 'INACT')`, before, dueOn)
+	return err
 }
 
 // open opens a review unless another instance just did.

@@ -46,7 +46,7 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(counted, paged, behind,
 			dbtest.Err(groupsToAsk(ctx, tx, "2026-03-31", 0, 5)),
-			addPeople(ctx, tx, r.ID),
+			addPeople(ctx, tx, r.ID), postpone(ctx, tx, "2026-03-01", "2026-03-31"),
 			dbtest.Err(openReviews(ctx, tx, Review{DueOn: "2026-01-01"}, 5)),
 			dbtest.Err(listReviews(ctx, tx, 7, 5)),
 			dbtest.Err(lockOpen(ctx, tx, d.Dialect, 7)), dbtest.Err(lockReview(ctx, tx, d.Dialect, r.ID)),

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"net/http"
 	"strings"
@@ -11,6 +12,8 @@ import (
 
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 )
 
@@ -277,6 +280,72 @@ func TestReviewEnds(t *testing.T) {
 			if u := p.user(name); u.StatusCd != "ACTIV" {
 				t.Errorf("%s is %s", name, u.StatusCd)
 			}
+		}
+	})
+}
+
+// The administrators of an inactive group can't review, so users there don't lose access. They get at
+// least two weeks after the group becomes active again.
+func TestReviewOfInactiveGroup(t *testing.T) {
+	each(t, func(c *app.Config) { c.Reviews.ReviewEndDays = 5 }, func(t *testing.T, p *portal) {
+		group := p.groupOf("prad")
+		status := func(to users.GroupStatus) {
+			p.want(p.put(fmt.Sprintf("/desk/groups/%d/status", group), fields{"statusCd": to}, bearer(p.signIn("isad"))), 204, "")
+		}
+		overdue := func() string {
+			return string(p.post("/desk/reviews", fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn("isad"))).body)
+		}
+		p.keepReviews()
+		p.until("2026-04-06") // overdue, and the job hasn't run
+		if got := overdue(); !strings.Contains(got, `"count":1`) {
+			t.Error(got)
+		}
+		status(users.GroupInactive)
+		if got := overdue(); !strings.Contains(got, `"count":0`) {
+			t.Error(got)
+		}
+		unreviewed := func(*sql.Tx) (bool, error) { return true, nil }
+		if err := p.Administration.EndUnreviewed(t.Context(), p.user("prus").ID, unreviewed); err != nil {
+			t.Error(err)
+		}
+		for _, day := range []string{"2026-04-06", "2026-06-16", "2026-06-17"} {
+			p.until(day)
+			p.keepReviews()
+		}
+		p.audited(0, `operation = 'user-terminate'`)
+		if got := p.mailed(); got != 0 {
+			t.Errorf("%d reminders", got)
+		}
+		status(users.GroupActive)
+		p.keepReviews()
+		if r := p.reviews(p.signIn("prad")); len(r.Reviews) != 1 || r.Reviews[0].DueOn != "2026-09-30" || r.Overdue {
+			t.Errorf("%+v", r)
+		}
+		p.until("2026-09-16")
+		p.keepReviews()
+		if got := p.mailed(); got != 1 {
+			t.Errorf("%d reminders", got)
+		}
+		p.until("2026-10-06")
+		p.keepReviews()
+		p.audited(1, `operation = 'user-terminate' AND subject = 'prus'`)
+	})
+}
+
+// A group that never had a review gets its first one when it's active again.
+func TestNoReviewWhileInactive(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		group := p.groupOf("prad")
+		identitytest.SetGroupStatus(t, p.DB.Writer, group, users.GroupInactive)
+		p.keepReviews()
+		identitytest.SetGroupStatus(t, p.DB.Writer, group, users.GroupActive)
+		prad := p.signIn("prad")
+		if r := p.reviews(prad); len(r.Reviews) != 0 {
+			t.Errorf("%+v", r)
+		}
+		p.keepReviews()
+		if r := p.reviews(prad); len(r.Reviews) != 1 {
+			t.Errorf("%+v", r)
 		}
 	})
 }

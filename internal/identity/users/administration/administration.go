@@ -270,7 +270,7 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 const unreviewed = access.System("access-review")
 
 // EndUnreviewed terminates a provider user's account if isDue, called in the same transaction, is true.
-// It does nothing if the account has another type or has already ended.
+// It does nothing if the account has another type or has already ended, or if its group is inactive.
 func (s *Service) EndUnreviewed(ctx context.Context, userID int64, isDue func(tx *sql.Tx) (bool, error)) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if due, err := isDue(tx); err != nil || !due {
@@ -284,7 +284,8 @@ func (s *Service) EndUnreviewed(ctx context.Context, userID int64, isDue func(tx
 		if err := s.accounts.LockPeers(ctx, tx, u); err != nil {
 			return err
 		}
-		if u, err = s.accounts.LockUser(ctx, tx, userID); err != nil || u.TypeCd != access.PRUS || u.StatusCd == users.Terminated {
+		u, err = s.accounts.LockUser(ctx, tx, userID)
+		if err != nil || u.GroupEnded || u.TypeCd != access.PRUS || u.StatusCd == users.Terminated {
 			return err
 		}
 		if err := s.accounts.Terminate(ctx, tx, grant, 0); err != nil {
