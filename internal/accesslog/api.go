@@ -188,7 +188,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 	const desk = "desk.open"
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitStanding", Method: http.MethodPost, Path: "/desk/visits/standing", Summary: "Get the approval status of a user's office",
-		Access: desk, Effect: httpapi.Read,
+		Access: desk, Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *visitedInput) (*struct{ Body VisitStanding }, error) {
 		st, err := s.ApprovalStatus(ctx, access.From(ctx), in.Body.UserName)
 		out := &struct{ Body VisitStanding }{VisitStanding{AsksFirst: st.AsksFirst, Allowed: st.Allowed}}

@@ -211,7 +211,7 @@ func (s *Service) registerRules(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskRules", Method: http.MethodGet, Path: "/desk/rules",
 		Summary: "List all deadline rules, including drafts, and state holidays",
-		Access:  "desk.open", Effect: httpapi.Read,
+		Access:  "desk.open", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body DeskRules }, error) {
 		desk, err := s.Desk(ctx)
 		out := &struct {

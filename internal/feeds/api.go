@@ -171,7 +171,7 @@ type sourceOut struct{ Body FeedSource }
 func (s *Service) registerSources(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedSources", Method: http.MethodGet, Path: "/desk/feeds/sources", Summary: "List import sources and late files",
-		Access: "feeds.watch", Effect: httpapi.Read,
+		Access: "feeds.watch", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body FeedSources }, error) {
 		list, err := s.Sources(ctx)
 		out := FeedSources{Sources: make([]FeedSource, len(list)), Kinds: s.importer.Kinds(), Zone: s.zone.String(), Takes: s.CanUpload(),
@@ -233,7 +233,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedFile", Method: http.MethodGet, Path: "/desk/feeds/files/{id}", Summary: "Get a received file and its problems",
-		Access: "feeds.watch", Effect: httpapi.Read,
+		Access: "feeds.watch", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*fileOut, error) {

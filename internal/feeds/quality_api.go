@@ -101,7 +101,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		Description: "Covers 90 days, as last totaled. Ignores records that were rejected or already known. CLAIM_NUMBER, " +
 			"RECEIVED, LINES and NPI count bills that have it, MATCHED payments with a bill on file when they arrived, " +
 			"BALANCED payment transaction sets that balance, and EXPLAINED codes with an explanation.",
-		Access: "feeds.watch", Effect: httpapi.Read,
+		Access: "feeds.watch", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *QualityQuery) (*struct{ Body FeedQuality }, error) {
 		list, at, err := s.Quality(ctx, Filter(*in))
 		today := date.Of(s.now())

@@ -81,7 +81,7 @@ func (s *Service) toProgramHealth(r Report) ProgramHealth {
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskHealth", Method: http.MethodGet, Path: "/desk/health", Summary: "Get the system status",
-		Access: "health.read", Effect: httpapi.Read,
+		Access: "health.read", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body ProgramHealth }, error) {
 		r, err := s.Report(ctx)
 		return &struct{ Body ProgramHealth }{s.toProgramHealth(r)}, err

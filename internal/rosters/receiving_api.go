@@ -96,7 +96,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskRoster", Method: http.MethodGet, Path: "/desk/rosters/{id}", Summary: "Get a roster and its check results",
-		Access: permission, Effect: httpapi.Read,
+		Access: permission, Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id" doc:"Roster"`
 	}) (*struct{ Body DeskRosterOpened }, error) {
