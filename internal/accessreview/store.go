@@ -77,7 +77,7 @@ var peopleColumns = paging.Columns{
 	"name": paging.Name("u.first_name_key || ' ' || u.last_name_key"), "userName": paging.Text("u.user_name_key"),
 	"type": paging.Words("u.type_cd", types),
 	"tins": paging.Number(tinCountSQL), "lastSignIn": paging.Day("u.last_login_at"), "opened": paging.Number(openedSum),
-	"answer": paging.Text(`CASE WHEN u.status_cd = 'TERM' THEN 'ended' WHEN i.kept_at IS NULL THEN 'to confirm' ELSE 'kept' END`),
+	"answer": paging.Text(`CASE WHEN u.status_cd = 'TERM' THEN 'access ended' WHEN i.kept_at IS NULL THEN 'to review' ELSE 'kept' END`),
 }
 
 func peoplePage(ctx context.Context, q db.Queryer, d db.Dialect, r Review, t paging.Table) ([]Person, int, error) {

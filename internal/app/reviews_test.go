@@ -168,6 +168,16 @@ func TestAccessReview(t *testing.T) {
 		if got := p.reviewed(prad).summary(); got != "prad 2 0 KEPT, prus 1 2 KEPT, zoe 1 0 ENDED" {
 			t.Errorf("%q", got)
 		}
+		for typed, want := range map[string]string{
+			"To Review": "", "kept": "prad 2 0 KEPT, prus 1 2 KEPT", "Access ended": "zoe 1 0 ENDED",
+		} {
+			var found reviewedPeople
+			table := fields{"page": 0, "pageSize": 50, "filters": fields{"answer": typed}}
+			p.post("/work/access/people", fields{"table": table}, bearer(prad)).into(t, &found)
+			if got := found.summary(); got != want {
+				t.Errorf("%s: %q", typed, got)
+			}
+		}
 		p.want(p.post(finish, fields{"name": " " + strings.ToUpper(name)}, bearer(prad)), 204, "")
 		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, "The review was already completed by prad.")
 		p.want(p.answer(prad, ids["prus"], 1), 404, "")
