@@ -14,6 +14,8 @@ import { useMailLetter, useReadLetter } from './queries';
 export function ComplaintCard({ thread, isAtDesk = false }: { thread: CaseThread; isAtDesk?: boolean }) {
   const { complaint, state } = thread;
   if (!complaint) return null;
+  // After a withdrawal, letters aren't required anymore.
+  const counted = state === 'WITHDRAWN' ? '' : today();
   const isReopened = state === 'OPEN' || state === 'WAITING';
   return (
     <section className={`card ${styles.card}`} aria-labelledby="complaint">
@@ -24,9 +26,12 @@ export function ComplaintCard({ thread, isAtDesk = false }: { thread: CaseThread
           ['Complainant', complaint.complainant],
           ['Categories', complaint.categories.map((category) => categories[category]).join('; ')],
           ['State law', complaint.lawState],
-          ['Acknowledge by', <Due key="ack" due={complaint.ackDue} met={complaint.ackOn} />],
+          ['Acknowledge by', <Due key="ack" due={complaint.ackDue} until={complaint.ackOn ?? counted} />],
           ['Acknowledged', complaint.ackOn && formatDate(complaint.ackOn)],
-          ['Resolve by', <Due key="resolve" due={complaint.resolveDue} met={complaint.resolveOn} />],
+          [
+            'Resolve by',
+            <Due key="resolve" due={complaint.resolveDue} until={complaint.resolveOn ?? counted} />,
+          ],
           [
             isReopened ? 'First resolved' : 'Resolved',
             complaint.resolveOn && formatDate(complaint.resolveOn),
@@ -52,11 +57,11 @@ export function ComplaintCard({ thread, isAtDesk = false }: { thread: CaseThread
   );
 }
 
-function Due({ due, met }: { due: string | null; met: string | null }) {
+function Due({ due, until }: { due: string | null; until: string }) {
   if (!due) return 'Not set';
   return (
     <>
-      {formatDate(due)} {(met ?? today()) > due && <Chip kind="error">Late</Chip>}
+      {formatDate(due)} {until > due && <Chip kind="error">Late</Chip>}
     </>
   );
 }

@@ -589,6 +589,19 @@ test('staff resolve a complaint with an outcome, and mark its letters as mailed'
   ]);
 });
 
+test.each([
+  ['OPEN', 2],
+  ['WITHDRAWN', 0],
+] as const)('a complaint that is %s has %s late days', async (state, late) => {
+  const due = { ackDue: '2020-12-02', resolveDue: '2020-12-25' };
+  replies[`GET /work/cases/${number}`] = {
+    body: { ...complaint, state, complaint: { ...complaint.complaint, ...due } },
+  };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  await screen.findByText('Resolve by');
+  expect(screen.queryAllByText('Late')).toHaveLength(late);
+});
+
 test('a selected outcome is unsaved', async () => {
   replies[`GET /desk/cases/${number}`] = { body: complaint };
   show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
