@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"wcpp/internal/platform/audit"
@@ -14,6 +15,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
+	"wcpp/internal/platform/version"
 )
 
 // Limits of saved replies.
@@ -51,7 +53,13 @@ func (s *Service) SaveReply(ctx context.Context, r SavedReply) (SavedReply, erro
 			return validate.RefuseField(validate.MarkedFields, "title", "Another saved reply has this title.")
 		}
 		if r.ID != 0 {
-			if err := requireReply(all, r.ID, r.Version); err != nil {
+			old, err := findReply(all, r.ID)
+			if err != nil {
+				return err
+			}
+			if old.Version != r.Version {
+				err = checkReplyVersion(old, r)
+				r = old // if the same change was already stored
 				return err
 			}
 			r.Version++
@@ -69,25 +77,38 @@ func (s *Service) SaveReply(ctx context.Context, r SavedReply) (SavedReply, erro
 }
 
 // DeleteReply deletes a saved reply. It returns Conflict if another version is stored.
-func (s *Service) DeleteReply(ctx context.Context, id, version int64) error {
+func (s *Service) DeleteReply(ctx context.Context, id, of int64) error {
 	return s.changeReplies(ctx, "case-reply-delete", func(tx *sql.Tx, all []SavedReply) error {
-		if err := requireReply(all, id, version); err != nil {
+		r, err := findReply(all, id)
+		if err != nil {
 			return err
+		}
+		if r.Version != of {
+			return problem.WithMessage(problem.Conflict, "Someone else changed this saved reply. Read it, then try again.")
 		}
 		return deleteReply(ctx, tx, id)
 	})
 }
 
-// requireReply fails unless the version of a saved reply is stored.
-func requireReply(all []SavedReply, id, version int64) error {
+func findReply(all []SavedReply, id int64) (SavedReply, error) {
 	at := slices.IndexFunc(all, func(r SavedReply) bool { return r.ID == id })
-	switch {
-	case at < 0:
-		return problem.New(problem.NotFound)
-	case all[at].Version != version:
-		return problem.WithMessage(problem.Conflict, "Someone else changed this saved reply. Read it, then try again.")
+	if at < 0 {
+		return SavedReply{}, problem.New(problem.NotFound)
 	}
-	return nil
+	return all[at], nil
+}
+
+// checkReplyVersion rejects a change of an older version, unless the stored reply has the same texts.
+func checkReplyVersion(theirs, mine SavedReply) error {
+	stored, err := version.ListFields(CaseSavedReply(theirs), "id", "version")
+	if err != nil {
+		return err
+	}
+	wanted, err := version.ListFields(CaseSavedReply(mine), "id", "version")
+	if err != nil {
+		return err
+	}
+	return version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), stored, wanted)
 }
 
 // changeReplies locks the saved replies, changes them and audits it.

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/version"
 )
 
 // Saved replies have different titles, and a change of an older version is refused.
@@ -41,6 +43,16 @@ func TestSavedReplies(t *testing.T) {
 			if _, err := o.SaveReply(ctx, c.reply); !problem.Is(err, c.want) {
 				t.Errorf("%s: %v", name, err)
 			}
+		}
+		// The refusal has the values that someone else saved. Saving the same values again changes nothing.
+		_, err = o.SaveReply(ctx, SavedReply{saved.ID, "Contract", "y", 1})
+		var stale *problem.Error
+		if !errors.As(err, &stale) || stale.Code != version.CodeStale || stale.Version != "2" || len(stale.Fields) != 1 ||
+			*stale.Fields[0].Value != "See the contract." {
+			t.Errorf("%+v", err)
+		}
+		if again, err := o.SaveReply(ctx, SavedReply{saved.ID, "Contract", "See the contract.", 1}); err != nil || again != changed {
+			t.Errorf("%+v, %v", again, err)
 		}
 		if err := o.DeleteReply(ctx, saved.ID, 1); !problem.Is(err, problem.Conflict) {
 			t.Errorf("an older version was deleted: %v", err)

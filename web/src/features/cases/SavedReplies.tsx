@@ -94,8 +94,9 @@ function ReplyForm({ reply, onClose }: { reply: SavedReply; onClose: () => void 
     <EditDialog
       form={form}
       title={reply.id ? 'Edit saved reply' : 'Add saved reply'}
-      save={async (values) => {
-        await save(values);
+      version={String(reply.version)}
+      save={async (values, version) => {
+        await save({ ...values, version: Number(version) });
         return 'Reply saved';
       }}
       failed="Error: Couldn't save the reply. Try again."

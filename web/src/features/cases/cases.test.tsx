@@ -771,6 +771,21 @@ test('leads add, change and delete saved replies', async () => {
   expect(await screen.findByText('Reply deleted')).toBeTruthy();
 });
 
+test('a saved reply that someone else changed can be saved over theirs', async () => {
+  const field = { path: 'body', code: 'CHANGED', message: '', value: 'Theirs.' };
+  replies['POST /desk/replies'] = { status: 409, body: { code: 'STALE', version: '3', fields: [field] } };
+  show('/desk/cases', DeskQuestionsPage, ['cases.desk', 'cases.work', 'cases.lead']);
+  await userEvent.click(await screen.findByRole('button', { name: 'Saved replies' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit By contract' }));
+  await userEvent.type(await screen.findByLabelText(/^Text/), ' See line 2.');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(/Theirs\./)).toBeTruthy();
+  replies['POST /desk/replies'] = { body: saved };
+  await userEvent.click(screen.getByRole('button', { name: 'Apply mine' }));
+  await waitFor(() => expect(sent('POST /desk/replies')).toHaveLength(2));
+  expect(sent('POST /desk/replies')[1]).toEqual({ ...saved, body: 'By contract. See line 2.', version: 3 });
+});
+
 test('staff promise to call an office back', async () => {
   replies[`GET /desk/cases/${number}`] = { body: { ...open, kind: 'CALL', state: 'CLOSED', dueAt: null } };
   replies[`POST /desk/cases/${number}/open`] = { body: { ...open, version: 2 } };
