@@ -165,16 +165,14 @@ function People({ countedTo }: { countedTo: string }) {
   const { table, setTable } = useTableState({});
   const [ending, setEnding] = useState<Person | null>(null);
   const { shown } = useReviewedPeople(table);
-  const { mutate: save, isPending, variables } = useAnswer();
+  const {
+    mutate: save,
+    isPending,
+    variables,
+  } = useAnswer((error) =>
+    toast.error(errorMessage(error, "Error: Couldn't save your decision. Try again.")),
+  );
   const { mutate: end, isPending: ends } = useTerminate();
-  const saveDecision = (person: Person, kept: boolean) =>
-    save(
-      { person, kept },
-      {
-        onError: (error) =>
-          toast.error(errorMessage(error, "Error: Couldn't save your decision. Try again.")),
-      },
-    );
   const columns: Column<Person>[] = mirroredUser
     ? readOnly
     : [
@@ -191,7 +189,7 @@ function People({ countedTo }: { countedTo: string }) {
               <Button
                 size="small"
                 busy={isPending && variables.person.id === person.id}
-                onClick={() => saveDecision(person, person.outcome === '')}
+                onClick={() => save({ person, kept: person.outcome === '' })}
               >
                 {person.outcome === '' ? 'Keep' : 'Undo'}
                 <span className="visually-hidden"> {person.name}</span>

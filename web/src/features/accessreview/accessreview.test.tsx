@@ -129,6 +129,22 @@ test("a person's access is confirmed; another user's decision is shown", async (
   expect(await screen.findByText(`Error: ${conflict}`)).toBeTruthy();
 });
 
+test('each of two decisions at the same time shows its error', async () => {
+  const rows = [person({}), person({ id: 3, userName: 'bo', name: 'Bo Diaz' })];
+  replies['POST /work/access/people'] = { body: { rows, count: 2 } };
+  let fail = () => {};
+  replies['PUT /work/access/items/2'] = () =>
+    new Promise((resolve) => {
+      fail = () => resolve({ status: 409, body: { message: 'Someone else already reviewed this user.' } });
+    });
+  replies['PUT /work/access/items/3'] = { status: 204 };
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Keep Bo Diaz' }));
+  fail();
+  expect(await screen.findByText('Error: Someone else already reviewed this user.')).toBeTruthy();
+});
+
 test("an overdue review is finished by typing one's name", async () => {
   replies['GET /work/access'] = {
     body: { reviews: [review], people: 2, unanswered: 0, overdue: true, countedTo: '' },

@@ -29,14 +29,20 @@ export const useOverdue = (table: TableState) =>
   });
 
 /** Changes the review. It refetches even after an error. */
-function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+function useChange<Change, Answer>(
+  mutationFn: (change: Change) => Promise<Answer>,
+  onError?: (error: unknown) => void,
+) {
   const announce = useAnnounceChange();
-  return useMutation({ mutationFn, retry: false, onSettled: () => void announce('users') });
+  return useMutation({ mutationFn, retry: false, onError, onSettled: () => void announce('users') });
 }
 
-export const useAnswer = () =>
-  useChange(({ person: { id, version }, kept }: { person: Person; kept: boolean }) =>
-    unwrap(api.PUT('/work/access/items/{id}', { params: { path: { id } }, body: { kept, version } })),
+/** Saves decisions. Another one can start before the first is saved. */
+export const useAnswer = (onError: (error: unknown) => void) =>
+  useChange(
+    ({ person: { id, version }, kept }: { person: Person; kept: boolean }) =>
+      unwrap(api.PUT('/work/access/items/{id}', { params: { path: { id } }, body: { kept, version } })),
+    onError,
   );
 
 export const useFinish = () =>

@@ -6,7 +6,7 @@ import * as paths from '@/shared/paths';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
-import { type Step, useQueueAction } from './queries';
+import { type QueueAction, type Step, useQueueAction } from './queries';
 
 /** The layout of a work queue. */
 export function QueuePage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
@@ -24,10 +24,7 @@ export function QueuePage({ title, lead, children }: { title: string; lead: stri
 }
 
 /** The confirmation before an action that can't be undone. */
-interface Confirmation {
-  step: Step;
-  id: number;
-  done: string;
+interface Confirmation extends QueueAction {
   title: string;
   about: string;
   label: string;
@@ -35,21 +32,18 @@ interface Confirmation {
 
 /** Runs an action on one item of a queue and shows the result. */
 export function useQueueActions() {
-  const { mutate, isPending, variables } = useQueueAction();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
-  const runStep = (step: Step, id: number, done: string) =>
-    mutate(
-      { step, id },
-      {
-        onSuccess: () => toast.success(done),
-        onError: (error) => toast.error(`Error: ${toProblem(error).message}`),
-        onSettled: () => setConfirmation(null),
-      },
-    );
+  const { mutate, isPending, variables } = useQueueAction(({ step, id, done }, error) => {
+    if (error) toast.error(`Error: ${toProblem(error).message}`);
+    else toast.success(done);
+    setConfirmation((open) => (open?.step === step && open.id === id ? null : open));
+  });
+  const runStep = (step: Step, id: number, done: string) => mutate({ step, id, done });
+  const busy = (step: Step, id: number) => isPending && variables.step === step && variables.id === id;
   return {
     runStep,
     confirm: setConfirmation,
-    busy: (step: Step, id: number) => isPending && variables.step === step && variables.id === id,
+    busy,
     dialog: confirmation && (
       <ConfirmDialog
         open
@@ -57,7 +51,7 @@ export function useQueueActions() {
         confirmLabel={confirmation.label}
         destructive
         cancelLabel="Cancel"
-        busy={isPending}
+        busy={busy(confirmation.step, confirmation.id)}
         onConfirm={() => runStep(confirmation.step, confirmation.id, confirmation.done)}
         onCancel={() => setConfirmation(null)}
       >

@@ -191,12 +191,23 @@ const steps = {
 
 export type Step = keyof typeof steps;
 
+/** An action on an item of a queue, and its success message. */
+export interface QueueAction {
+  step: Step;
+  id: number;
+  done: string;
+}
+
 /** Handles a queue item. The lists refetch even if another user was faster. */
-export function useQueueAction() {
+export function useQueueAction(onEnd: (action: QueueAction, error: unknown) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ step, id }: { step: Step; id: number }): Promise<unknown> => steps[step](id),
+    mutationFn: ({ step, id }: QueueAction): Promise<unknown> => steps[step](id),
     retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: queues }),
+    // Unlike a callback of the call, it runs also if another action has started since.
+    onSettled: async (_, error, action) => {
+      await client.invalidateQueries({ queryKey: queues });
+      onEnd(action, error);
+    },
   });
 }

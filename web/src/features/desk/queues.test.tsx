@@ -199,6 +199,35 @@ test('failed jobs are shown with labels, rerun and deleted', async () => {
   await screen.findByText('Error: Not any more.');
 });
 
+test('each of two actions at the same time shows its result, and leaves other confirmations open', async () => {
+  const job = { kind: 'mail', tries: 13, most: 13, givenUp: true, since: '2026-03-02T15:00:00Z' };
+  const jobs = [
+    { ...job, id: 3, why: 'One.' },
+    { ...job, id: 4, why: 'Two.' },
+  ];
+  replies['GET /desk/queues/jobs'] = { body: { jobs, more: false } };
+  let [failFirst, endSecond] = [() => {}, () => {}];
+  replies['POST /desk/queues/jobs/3/retry'] = () =>
+    new Promise((resolve) => {
+      failFirst = () => resolve({ status: 409, body: { message: 'Not any more.', code: 'CONFLICT' } });
+    });
+  replies['POST /desk/queues/jobs/4/retry'] = () =>
+    new Promise((resolve) => {
+      endSecond = () => resolve({ status: 204 });
+    });
+  show(DeskJobsPage);
+  const [one, two] = await screen.findAllByRole('button', { name: 'Retry : Send an email' });
+  await userEvent.click(one as HTMLElement);
+  await userEvent.click(two as HTMLElement);
+  const [remove] = screen.getAllByRole('button', { name: 'Delete : Send an email' });
+  await userEvent.click(remove as HTMLElement);
+  endSecond();
+  await screen.findByText('Job restarted');
+  failFirst();
+  await screen.findByText('Error: Not any more.');
+  expect(screen.getByRole('dialog')).toBeTruthy();
+});
+
 test('other users have no access', async () => {
   show(DeskDraftsPage, []);
   await screen.findByText(/Ask your administrator for access/);
