@@ -6,6 +6,7 @@ import { Banner } from '@/ui/Banner';
 import { ConfirmDialog, UnsavedWarning } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import styles from './DeclineRequest.module.css';
+import { useRefreshQueues } from './queues';
 import { useConfirmLeave } from './UnsavedChangesGuard';
 import { useMutation } from './useMutation';
 
@@ -71,14 +72,18 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
 }
 
 /** Closes an account request without an account and emails the reason. */
-function useDeclineRequest(id: number) {
+export function useDeclineRequest(id: number) {
   const client = useQueryClient();
+  const refreshQueues = useRefreshQueues();
   return useMutation({
     mutationFn: (reason: string) =>
       unwrap(api.POST('/accountRequests/{id}/decline', { params: { path: { id } }, body: { reason } })),
     retry: false,
     gcTime: 0,
     // Another user may have been faster.
-    onSettled: () => client.invalidateQueries({ queryKey: ['account-requests'] }),
+    onSettled: () => {
+      refreshQueues();
+      return client.invalidateQueries({ queryKey: ['account-requests'] });
+    },
   });
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
@@ -31,3 +31,9 @@ export const useQueues = (enabled = true) =>
     queryFn: ({ signal }) => unwrap(api.GET('/desk/queues', { signal })),
     staleTime: 0,
   });
+
+/** Returns a function that refetches the queues after a change of an item. The Workspace bar shows their counts. */
+export function useRefreshQueues() {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: [queuesKey] });
+}

@@ -4,6 +4,7 @@ import { api, getLimit, unwrap } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/accounts';
 import type { SearchRun } from '@/shared/historyState';
+import { useRefreshQueues } from '@/shared/queues';
 import { useMutation } from '@/shared/useMutation';
 import { parseDate } from '@/ui/dates';
 import type { Audience } from './audience';
@@ -45,10 +46,14 @@ export function useNotifications() {
 /** Changes a notification. The list refetches even after an error. */
 function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
   const client = useQueryClient();
+  const refreshQueues = useRefreshQueues();
   return useMutation({
     mutationFn,
     retry: false,
-    onSettled: () => void client.invalidateQueries({ queryKey: list }),
+    onSettled: () => {
+      refreshQueues();
+      void client.invalidateQueries({ queryKey: list });
+    },
   });
 }
 

@@ -5,6 +5,7 @@ import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { useListMutation } from '@/shared/listMutation';
 import { useServerPage } from '@/shared/pages';
+import { queuesKey } from '@/shared/queues';
 import type { TableState } from '@/ui/table/state';
 import type { CheckProgress, RosterCheck } from './roster';
 
@@ -135,7 +136,7 @@ export const useChanges = (id: number, table: TableState) =>
       unwrap(api.POST('/desk/rosters/{id}/changes', { params: { path: { id } }, body: { table }, signal })),
   });
 
-const changed = [deskKey];
+const changed = [deskKey, [queuesKey]];
 
 /** Changes a roster's status. */
 export const useSetRosterStatus = (id: number) =>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, getLimit, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
+import { useRefreshQueues } from '@/shared/queues';
 import { useMutation } from '@/shared/useMutation';
 import { getPrefix, type Lookup } from './lookup';
 import type { UserPayload } from './payload';
@@ -57,6 +58,7 @@ export function useEmailExists() {
  */
 export function useSaveUser() {
   const announce = useAnnounceChange();
+  const refreshQueues = useRefreshQueues();
   const client = useQueryClient();
   const { mutateAsync } = useMutation({
     mutationFn: ({ draft, body }: { draft: boolean; body: UserPayload }) =>
@@ -72,6 +74,7 @@ export function useSaveUser() {
       if (accountRequestId !== undefined)
         void client.invalidateQueries({ queryKey: ['account-requests', accountRequestId] });
     },
+    onSettled: refreshQueues,
   });
   return {
     create: (body: UserPayload) => mutateAsync({ draft: false, body }),
