@@ -52,11 +52,16 @@ function Desk() {
   const [changing, setChanging] = useState(false);
   if (isPending) return <Loading />;
   if (isError) return <Failed onRetry={() => void refetch()} />;
-  if (!session || changing) return <ReasonForm onStarted={() => setChanging(false)} />;
+  const stopChanging = () => setChanging(false);
+  if (!session) return <ReasonForm onStarted={stopChanging} />;
   return (
     <AtDesk value={true}>
-      <SessionBar session={session} onChange={() => setChanging(true)} />
-      <FindForm />
+      {changing ? (
+        <ReasonForm onStarted={stopChanging} onCancel={stopChanging} />
+      ) : (
+        <SessionBar session={session} onChange={() => setChanging(true)} />
+      )}
+      <FindForm key={session.since} isHidden={changing} />
     </AtDesk>
   );
 }
@@ -73,7 +78,7 @@ const SessionBar = ({ session, onChange }: { session: SupportSession; onChange: 
 );
 
 /** Asks for the reason, once per support session. */
-function ReasonForm({ onStarted }: { onStarted: () => void }) {
+function ReasonForm({ onStarted, onCancel }: { onStarted: () => void; onCancel?: () => void }) {
   const [reason, setReason] = useState<Reason['reason']>('CALL');
   const [reference, setReference] = useState('');
   const [text, setText] = useState('');
@@ -126,6 +131,11 @@ function ReasonForm({ onStarted }: { onStarted: () => void }) {
           <Button type="submit" variant="primary" busy={begin.isPending}>
             Start session
           </Button>
+          {onCancel && (
+            <Button disabled={begin.isPending} onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
         </div>
       </form>
     </section>
@@ -134,7 +144,8 @@ function ReasonForm({ onStarted }: { onStarted: () => void }) {
 
 const read = parseCriteria(z.object({ q: z.string() }));
 
-function FindForm() {
+/** While it's hidden, it keeps what was found and opened. */
+function FindForm({ isHidden }: { isHidden: boolean }) {
   const { search, start } = useSearchState(read, {});
   const [q, setQ] = useState(search?.criteria.q ?? '');
   const find = useFind();
@@ -177,6 +188,7 @@ function FindForm() {
     user.reset();
     office.mutate(id);
   };
+  if (isHidden) return null;
   return (
     <>
       <form

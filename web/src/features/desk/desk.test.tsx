@@ -191,6 +191,21 @@ test("a user's card shows why they can't sign in, with the possible actions", as
   // The card can be far below the clicked button.
   expect(document.activeElement?.textContent).toBe('Ann Doe (ann)');
   expect(screen.queryByRole('button', { name: /Reset Password|Act as/ })).toBeNull();
+
+  // Another reason can be canceled. With a new session, the card must be opened again.
+  const countOpened = () => calls.filter(({ call }) => call === 'POST /desk/users/open').length;
+  const opened = countOpened();
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  expect(screen.queryByText(sentence)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await screen.findByText(sentence);
+  screen.getByText(/^Reason: call, since/);
+  replies['POST /desk/sitting'] = { body: { sitting: { ...sitting, since: '2026-06-03T13:15:00Z' } } };
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start session' }));
+  await screen.findByText(/^Reason: call, since/);
+  expect(screen.queryByText(sentence)).toBeNull();
+  expect(countOpened()).toBe(opened);
 });
 
 test("the card's action runs, and the card refetches", async () => {
