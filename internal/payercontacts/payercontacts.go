@@ -40,7 +40,7 @@ type Entry struct {
 	Extension string // digits
 	Hours     string
 	Ready     string // what to have ready for a call
-	Version   int64  // number of its changes
+	Version   int64  // increases with each change
 	UpdatedAt db.Instant
 	UpdatedBy string
 }
@@ -185,6 +185,9 @@ func (s *Service) Save(ctx context.Context, a access.Actor, e Entry) (Entry, err
 			return nil
 		}
 		e.Version, e.UpdatedAt, e.UpdatedBy = old.Version+1, db.At(s.now()), a.Person.UserName
+		if old.Version == 0 {
+			e.Version = s.now().UnixMicro() // an entry that was deleted had another one
+		}
 		return errors.Join(put(ctx, tx, e), s.record(ctx, tx, a, "payer-contact-save", old, e))
 	})
 	return e, err
