@@ -50,7 +50,7 @@ function Ask() {
   const { data: tins = [] } = useTinNumbers(actingUser.userNm, !isAbout);
   const options = useTinOptions(tins);
   const [requestKey] = useState(() => crypto.randomUUID());
-  const { values, set: change, clear, guard } = useDraft('question', emptyQuestion);
+  const { values, set: store, clear, guard } = useDraft('question', emptyQuestion);
   const { isComplaint, complaint } = values;
   const [errors, setErrors] = useState<Partial<Record<TextField, string>>>({});
   const [complaintErrors, setComplaintErrors] = useState<ComplaintErrors>({});
@@ -60,6 +60,9 @@ function Ask() {
   const noun = isComplaint ? 'complaint' : 'question';
   const { mutateAsync: ask } = useAsk();
   const navigate = useNavigate();
+  const change: typeof store = (changes) => {
+    if (!busy) store(changes); // it isn't sent anymore
+  };
   const set = (field: TextField) => (event: { target: { value: string } }) => {
     change({ [field]: event.target.value });
     setErrors({ ...errors, [field]: undefined });

@@ -545,6 +545,22 @@ test('a question can be a complaint, with categories instead of a topic', async 
   ]);
 });
 
+test("a question's fields can't change while it's sent", async () => {
+  replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] };
+  replies['POST /work/cases'] = neverReplies;
+  show('/work/cases/new', AskPage, ['cases.own']);
+  const topic = await screen.findByLabelText<HTMLSelectElement>(/^Topic/);
+  await userEvent.selectOptions(topic, 'PRICE');
+  await userEvent.type(screen.getByLabelText(/^Question/), 'Why this price?');
+  await userEvent.click(screen.getByRole('button', { name: 'Send question' }));
+  await userEvent.selectOptions(topic, 'OTHER');
+  await userEvent.selectOptions(screen.getByLabelText(/^Tax ID/), '111111111');
+  await userEvent.click(screen.getByLabelText('This is a complaint'));
+  expect(topic.value).toBe('PRICE');
+  expect(screen.getByLabelText<HTMLSelectElement>(/^Tax ID/).value).toBe('');
+  expect(screen.getByLabelText<HTMLInputElement>('This is a complaint').checked).toBe(false);
+});
+
 test('promises a date only if a rule sets one', async () => {
   replies[`GET /work/cases/${number}`] = { body: complaint };
   show('/work/cases/$number', QuestionPage, ['cases.own']);
