@@ -115,6 +115,8 @@ describe('adding', () => {
     });
     show(ManageTinsPage, administrator);
     await screen.findByRole('table');
+    // The ID of a provider in the group's own directory is no proof.
+    screen.getByText("For a provider who bills under this TIN but not under your group's TINs");
     await type({ tin: '444444444', [by]: value });
     await add();
     expect((await banner()).textContent).toBe('TIN 444444444 has been successfully added.');

@@ -128,7 +128,7 @@ function AddForm(props: ManagementProps) {
         control={control}
         name="providerId"
         label="Provider ID Number"
-        hint="For a provider who bills under this TIN"
+        hint="For a provider who bills under this TIN but not under your group's TINs"
         kind={kinds.providerId}
         inputMode="numeric"
         autoComplete="off"
