@@ -136,7 +136,8 @@ var taxonomyFields = []ingest.Column[Taxonomy]{
 
 // partTable returns a table of details. The columns that identify the provider come first.
 func partTable[P any](
-	s *Service, name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error), columns ...ingest.Column[Part[P]],
+	s *Service, name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error),
+	columns ...ingest.Column[Part[P]],
 ) ingest.Feed {
 	named := []ingest.Column[Part[P]]{
 		ingest.Optional("provider_id", ingest.Digits(func(p *Part[P]) *string { return &p.ProviderID }, 8)),

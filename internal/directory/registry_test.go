@@ -75,7 +75,8 @@ func TestFilesKeepTINsOfRosters(t *testing.T) {
 		if list, err := s.ListTINs(t.Context(), "7"); err != nil || !slices.Equal(list, []string{"111111111", "222222222"}) {
 			t.Errorf("%v, %v", list, err)
 		}
-		if list, err := s.ListAllTINs(t.Context(), "7"); err != nil || !slices.Equal(list, []string{"111111111", "222222222", "333333333"}) {
+		all := []string{"111111111", "222222222", "333333333"}
+		if list, err := s.ListAllTINs(t.Context(), "7"); err != nil || !slices.Equal(list, all) {
 			t.Errorf("with former ones: %v, %v", list, err)
 		}
 	})
