@@ -588,12 +588,26 @@ describe('the modes', () => {
       expect(sent(adding)).toEqual([]);
       await press('SAVE AS DRAFT');
       await waitFor(() => expect(sent(saving)).toHaveLength(1));
+      // The group's own sources stay with it, without being added again.
       expect(sent(saving)[0]?.body).toMatchObject({
         removedSourceIds: [201],
-        selectedRosterSources: [makeSource(1)],
+        groupInfo: { groupRosterSources: [] },
+        selectedRosterSources: [],
+        userGroupRosterSources: [],
       });
     },
   );
+
+  it("COMPLETE PROFILE of a draft sends only the added sources, not the group's", async () => {
+    await newGroup({
+      mode: 'draftGroup',
+      groupInfo: { groupInfoId: 1010, groupRosterSources: [makeSource(0)] },
+    });
+    await addByName('Prairie');
+    await press('COMPLETE PROFILE');
+    await waitFor(() => expect(sent(saving)).toHaveLength(1));
+    expect(sent(saving)[0]?.body).toMatchObject({ selectedRosterSources: [makeSource(5)] });
+  });
 
   it('newUser is like newGroup', async () => {
     await newGroup({ mode: 'newUser' });

@@ -41,14 +41,14 @@ export function useSources() {
     const ids = groupSources.data ?? [];
     return (all.data ?? []).filter(({ sourceId }) => ids.includes(sourceId));
   }, [all.data, groupSources.data]);
+  const added = useMemo(
+    () => chosen.filter(({ sourceId }) => !existingSources.some((one) => one.sourceId === sourceId)),
+    [existingSources, chosen],
+  );
   const sources = useMemo(() => {
     if (existing && groupId !== null) return existingSources;
-    const remaining = existingSources.filter(({ sourceId }) => !removed.includes(sourceId));
-    return [
-      ...remaining,
-      ...chosen.filter(({ sourceId }) => !existingSources.some((one) => one.sourceId === sourceId)),
-    ];
-  }, [existing, groupId, existingSources, chosen, removed]);
+    return [...existingSources.filter(({ sourceId }) => !removed.includes(sourceId)), ...added];
+  }, [existing, groupId, existingSources, added, removed]);
 
   function clearMessages() {
     clear();
@@ -131,7 +131,8 @@ export function useSources() {
       return announce('error', 'You must add at least one roster source for the new group');
     setWork(asDraft ? 'draft' : 'complete');
     try {
-      const { formData: body = formData } = updateSources(visit.state, sources);
+      // Without the group's own, which others can remove before the draft is completed.
+      const { formData: body = formData } = updateSources(visit.state, added);
       const row = await save.mutateAsync({ body, asDraft });
       if (!asDraft) {
         markCreated(visit.state, row);

@@ -35,7 +35,7 @@ interface Props {
 export function AddUserForm({ types, start, context, onSaved, onReset, requested }: Props) {
   const { mirroredUser } = useSession();
   const newUserForm = useNewUserForm(start, context, requested);
-  const { form, draft, ownGroup, setGroup, presetGroup, clear } = newUserForm;
+  const { form, draft, ownGroup, setGroup, dropSources, presetGroup, clear } = newUserForm;
   const submits = useSubmitUser(newUserForm, onSaved);
   const { createUser, completeUser, selectSources, isSaved, setIsSaved, shared } = submits;
   const { control, formState, setValue } = form;
@@ -72,6 +72,7 @@ export function AddUserForm({ types, start, context, onSaved, onReset, requested
               ownGroup={ownGroup}
               requested={requested}
               onAssignment={(chosen) => setGroup(changeAssignment(typeCd, chosen, requested))}
+              onGroup={dropSources}
               onLookUp={() => setLookingUp(true)}
             />
           )}

@@ -907,6 +907,34 @@ describe('NEXT', () => {
     expect(await body(save)).toMatchObject({ grpInfoId: 1010, selectedRosterSources: [] });
   });
 
+  const inGroup = makeRow({
+    statusCd: 'DRAFT',
+    typeCd: 'ROUS',
+    grpInfoId: 1010,
+    groupRosterSources: [{ sourceId: 4, sourceName: 'Other Hub' }],
+    removedSourceIds: [3],
+  });
+
+  test("doesn't carry a draft's sources to another group", async () => {
+    await open(isad, { state: { mode: 'draftUser', user: inGroup } });
+    fill('Group ID', '1011');
+    await press('COMPLETE PROFILE');
+    const sent = await body(save);
+    expect(sent).toMatchObject({ grpInfoId: 1011, selectedRosterSources: [] });
+    expect(sent).not.toHaveProperty('removedSourceIds');
+  });
+
+  test('drops the removals too when the group changes and changes back', async () => {
+    await open(isad, { state: { mode: 'draftUser', user: { ...inGroup, typeCd: 'ROAD' } } });
+    await userEvent.click(screen.getByRole('radio', { name: 'New' }));
+    await existing();
+    fill('Group ID', '1010');
+    await press('SAVE AS DRAFT');
+    const sent = await body(save);
+    expect(sent).toMatchObject({ grpInfoId: 1010, selectedRosterSources: [] });
+    expect(sent).not.toHaveProperty('removedSourceIds');
+  });
+
   test("never shows another user's input", async () => {
     await open(isad, { state: { formData: { ...formData, mgrUserInfoId: 5 } } });
     expect(field('Account Type').value).toBe('');

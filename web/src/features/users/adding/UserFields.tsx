@@ -32,6 +32,8 @@ interface Props {
   requested?: Requested;
   /** The user moves to another kind of group. */
   onAssignment: (chosen: NewUser['groupAssignment']) => void;
+  /** The user types another group's ID. */
+  onGroup: () => void;
   onLookUp: () => void;
 }
 
@@ -45,7 +47,7 @@ function findMisfit(id: string, group: PortalUserGroup | undefined, typeCd: stri
 }
 
 /** The fields for the selected account type. */
-export function UserFields({ form, draft, ownGroup, requested, onAssignment, onLookUp }: Props) {
+export function UserFields({ form, draft, ownGroup, requested, onAssignment, onGroup, onLookUp }: Props) {
   const { can } = useSession();
   const { control, setValue, getValues, clearErrors } = form;
   const [typeCd, groupAssignment, grpInfoId, affiliationCd] = useWatch({
@@ -95,6 +97,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
                 readOnly={ownGroup !== null}
                 required={!draft && ownGroup === null}
                 onChanged={() => {
+                  onGroup();
                   const tins = getRequestedTins(typeCd, getValues('grpInfoId'), requested);
                   if (tins.length + getValues('userFtins').length > 0) setValue('userFtins', tins);
                 }}

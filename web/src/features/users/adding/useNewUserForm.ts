@@ -24,14 +24,16 @@ export function useNewUserForm(start: NewUser, initial: FormContext, requested?:
     defaultValues: start,
   });
   const { setValue, getValues, clearErrors, reset } = form;
-  const [sources, setSources] = useState(initial.sources);
+  const [selected, setSelected] = useState<Pick<FormContext, 'sources' | 'removed'>>(initial);
   // A group administrator adds users to their own group.
   const ownGroup = acting.typeCd === 'PRAD' ? acting.grpInfoId : null;
 
+  /** Otherwise a group would silently get the sources selected for another. */
+  const dropSources = () => setSelected({ sources: [] });
+
   function setGroup(place: GroupFields) {
     for (const [name, value] of Object.entries(place)) setValue(name as keyof GroupFields, value);
-    // Otherwise the existing group would silently get the sources selected for a new group.
-    setSources([]);
+    dropSources();
   }
 
   return {
@@ -39,8 +41,9 @@ export function useNewUserForm(start: NewUser, initial: FormContext, requested?:
     draft,
     isSavingDraft,
     ownGroup,
-    context: { ...initial, sources },
-    setSources,
+    context: { ...initial, sources: selected.sources, removed: selected.removed },
+    setSources: (sources: FormContext['sources']) => setSelected({ ...selected, sources }),
+    dropSources,
     setGroup,
     presetGroup() {
       clearErrors();
@@ -48,7 +51,7 @@ export function useNewUserForm(start: NewUser, initial: FormContext, requested?:
     },
     clear() {
       reset(noUser);
-      setSources([]);
+      dropSources();
     },
   };
 }
