@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/identity/users/administration"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/text"
 )
@@ -478,6 +479,37 @@ func TestDraft(t *testing.T) {
 	})
 }
 
+// A draft saved from an account request closes it, also if it's continued without the request. If the
+// request was declined in the meantime, the draft can still be completed.
+func TestDraftOfRequest(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		isad := bearer(p.signIn("isad"))
+		for n, declined := range []bool{false, true} {
+			email := fmt.Sprintf("asked%d@example.com", n)
+			p.exec(`INSERT INTO account_requests (email, email_key, status, first_name, created_at, submitted_at)
+				VALUES ($1, $1, 'SUBMITTED', 'Zoe', $2, $2)`, email, db.At(p.clock.Now()))
+			request := p.count(`SELECT max(id) FROM account_requests`)
+			draft := newUser("PRAD", email, fields{"isSaveAsDraftOperation": true, "accountRequestId": request})
+			save := func() reply { return p.do("PUT", "/api/users/saveDraftUser", draft, isad) }
+			var made row
+			save().into(t, &made)
+			delete(draft, "accountRequestId")
+			draft["id"] = made.ID
+			p.want(save(), 200, "")
+			if declined {
+				p.want(p.post(fmt.Sprintf("/accountRequests/%d/decline", request), fields{}, isad), 200, "")
+			}
+			draft["isSaveAsDraftOperation"] = false
+			p.want(save(), 200, "")
+			closed := p.count(`SELECT count(*) FROM account_requests WHERE id = $1 AND status <> 'SUBMITTED' AND user_id = $2`,
+				request, made.ID)
+			if (closed == 1) == declined {
+				t.Errorf("declined %v: %d requests closed with the user", declined, closed)
+			}
+		}
+	})
+}
+
 // Two people who edit one draft can't overwrite each other without a warning. A save without a
 // version isn't checked.
 func TestDraftOfTwo(t *testing.T) {
@@ -635,11 +667,11 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 			"jobTitle": {"PRUS", "Other"}, "companyNm": {"PRUS", "Other"}, "companyUrl": {"PRUS", "https://other.example"},
 			"selectedRosterSources": {"ROAD", second}, "userGroupRosterSources": {"ROAD", second},
 			"groupInfo":        {"ROAD", fields{"groupRosterSources": second}},
-			"removedSourceIds": {"ROAD", []int{201}},
+			"removedSourceIds": {"ROAD", []int{201}}, "accountRequestId": {"ROAD", 5},
 		}
 		// The draft's ID, its author, the kind of save, and the results of completing it.
 		ofTheCall := []string{"id", "draftVersion", "isSaveAsDraftOperation", "completeProfile", "mode", "mgrUserInfoId", "statusDesc",
-			"accountRequestId", "sharedFtins"}
+			"sharedFtins"}
 		payload := reflect.TypeFor[administration.UserPayload]()
 		for i := range payload.NumField() {
 			name, _, _ := strings.Cut(payload.Field(i).Tag.Get("json"), ",")

@@ -36,7 +36,9 @@ type NewUser struct {
 	Existing bool
 	// Removed are the ids of the sources to remove from the group.
 	Removed []int64
-	Request int64 // the account request it completes, or 0
+	Request int64 // the account request it completes; 0: the draft's, if any
+	// inherited reports that the request comes from the stored draft.
+	inherited bool
 	// WorkLater allows missing work details. A group's administrator may not know them, so the
 	// person is asked at the first sign-in.
 	WorkLater bool
@@ -115,11 +117,6 @@ func (s *Service) createAccount(
 	if err != nil {
 		return Account{}, err
 	}
-	if status == users.Draft {
-		if u.Draft, err = n.encodeDraft(); err != nil {
-			return Account{}, err
-		}
-	}
 	var made Account
 	err = s.accounts.AddWithRetry(ctx, func(tx *sql.Tx) error {
 		u, err := s.createInTx(ctx, tx, a, n, sourceIDs)
@@ -149,7 +146,14 @@ func (s *Service) createAccount(
 }
 
 func (s *Service) createInTx(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, sourceIDs []int64) (users.User, error) {
+	n, err := s.continueDraft(ctx, tx, n)
+	if err != nil {
+		return n.User, err
+	}
 	request, err := s.openRequest(ctx, tx, a, n)
+	if n.inherited && (problem.Is(err, problem.NotFound) || problem.Is(err, problem.Conflict)) {
+		n.Request, err = 0, nil // answered since the draft was saved
+	}
 	if err != nil {
 		return n.User, err
 	}
@@ -183,6 +187,24 @@ func (s *Service) createInTx(ctx context.Context, tx *sql.Tx, a access.Actor, n 
 		}
 	}
 	return u, s.registrations.Invite(ctx, tx, grant, n.Request)
+}
+
+// continueDraft adds the account request for which the draft was first saved, and encodes a draft
+// to be stored.
+func (s *Service) continueDraft(ctx context.Context, tx *sql.Tx, n NewUser) (NewUser, error) {
+	if n.User.ID != 0 && n.Request == 0 {
+		draft, err := users.Find(ctx, tx, n.User.ID)
+		if err != nil && !problem.Is(err, problem.NotFound) {
+			return n, err
+		}
+		n.Request, n.inherited = parseDraft(draft).Request, true
+	}
+	if n.User.StatusCd != users.Draft {
+		return n, nil
+	}
+	var err error
+	n.User.Draft, err = n.encodeDraft()
+	return n, err
 }
 
 // openRequest locks the account request before anything is created from it. If two people complete
@@ -296,10 +318,11 @@ type draftContent struct {
 	Existing bool           `json:"existing"`
 	Sources  []RosterSource `json:"sources"`
 	Removed  []int64        `json:"removed,omitempty"`
+	Request  int64          `json:"request,omitempty"`
 }
 
 func (n NewUser) encodeDraft() (string, error) {
-	text, err := json.Marshal(draftContent{n.Existing, n.Sources, n.Removed})
+	text, err := json.Marshal(draftContent{n.Existing, n.Sources, n.Removed, n.Request})
 	return string(text), err
 }
 
