@@ -976,6 +976,7 @@ func TestGroupTINs(t *testing.T) {
 		p.want(add(prad, group, "555555555", "bcn=B5555&cpdId=700"), 400, "Error: Enter a Bill Control Number or Provider ID Number")
 		p.want(add(prad, other, "555555555", "bcn=B5555"), 404, "")
 		p.want(p.do("GET", "/api/ftin/validateFtin/66-6666666?bcn=B6666", nil, bearer(prad)), 200, "success")
+		p.audited(1, `operation = 'tin-validate' AND actor = 'prad' AND result = 'ok' AND detail = '666666666'`)
 		// Guesses are limited per person. A successful proof doesn't count and doesn't reset the
 		// counter.
 		for n := range 12 {
@@ -987,6 +988,10 @@ func TestGroupTINs(t *testing.T) {
 		p.want(add(prad, group, "555555555", "bcn=guess"), 400, "VALID_FTIN_INVALID_BCN")
 		p.want(add(prad, group, "555555555", "bcn=B5555"), 429, "")
 		p.clock.Advance(16 * time.Minute)
+		// Without a recent proof of identity, a guess isn't checked.
+		for _, proof := range []string{"bcn=B5555", "bcn=guess"} {
+			p.want(add(prad, group, "555555555", proof), 403, "Your change wasn't saved. Confirm your identity and try again.")
+		}
 		for _, token := range []string{prad, isad} {
 			p.want(p.post("/session/proof", fields{"password": password}, bearer(token)), 204, "")
 		}

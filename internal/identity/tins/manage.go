@@ -101,9 +101,13 @@ type Proof struct {
 
 func (p Proof) clean() Proof { return Proof{text.Clean(p.BillControlNumber), text.Clean(p.ProviderID)} }
 
-// Validate checks that the TIN can be added and that the proof is on file for it.
+// Validate checks that the TIN can be added and that the proof is on file for it. Every attempt is audited.
 func (s *Service) Validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
-	return s.auditRefusal(ctx, a, "tin-validate", ftin, s.validate(ctx, a, ftin, p.clean()))
+	if err := s.validate(ctx, a, ftin, p.clean()); err != nil {
+		return s.auditRefusal(ctx, a, "tin-validate", ftin, err)
+	}
+	return s.audit.RecordNow(ctx, audit.Entry{Operation: "tin-validate", Subject: groupSubject(a.Acting().GroupID), Result: "ok",
+		Detail: ftin})
 }
 
 func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
@@ -206,9 +210,9 @@ func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin s
 		return err
 	}
 	p = p.clean()
-	err = s.validate(ctx, a, ftin, p)
+	err = a.RequireProof() // first, because a right guess would otherwise be confirmed without an audit entry
 	if err == nil {
-		err = a.RequireProof()
+		err = s.validate(ctx, a, ftin, p)
 	}
 	if err == nil {
 		err = s.add(ctx, a, grant, ftin, kindProvider, p)
