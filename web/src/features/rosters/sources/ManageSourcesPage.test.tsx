@@ -545,6 +545,14 @@ describe('of a group created with a user', () => {
     expect(listed()).toEqual(['Cuyahoga']);
   });
 
+  it('a save without the proof of identity asks for it', async () => {
+    const message = "Your change wasn't saved. Confirm your identity and try again.";
+    replies[saving] = { status: 403, body: { code: 'PROOF_NEEDED', message } };
+    await newGroup(having(0));
+    await press('COMPLETE PROFILE');
+    expect(await messageText()).toBe(message);
+  });
+
   it('a save without a response shows so', async () => {
     replies[saving] = unreachable;
     await newGroup(having(0));

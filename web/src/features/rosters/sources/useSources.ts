@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Problem } from '@/api/client';
+import { needsReauthentication, Problem } from '@/api/client';
 import { markCreated, rememberDraft } from '@/shared/addedUser';
+import { toProblem } from '@/shared/apiError';
 import * as paths from '@/shared/paths';
 import { useRosterSources } from '@/shared/rosterSources';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
@@ -155,14 +156,7 @@ export function useSources() {
       });
       announce('success', saved);
     } catch (error) {
-      const hasResponse = error instanceof Problem && error.status > 0;
-      announce(
-        'error',
-        hasResponse
-          ? 'Error: An unexpected error occurred. Please try again or contact Customer Service.'
-          : 'Error: An error occurred while saving the draft user. Please try again or contact Customer Service.',
-        getUserMessage(error),
-      );
+      announce('error', ...describeFailure(error));
     }
     setWork(null);
   }
@@ -186,6 +180,18 @@ export function useSources() {
 }
 
 const removeId = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
+
+/** Returns what a failed save shows, and the server's message if users can act on it. */
+function describeFailure(error: unknown): [string, string?] {
+  const { status, message } = toProblem(error);
+  if (needsReauthentication(error)) return [message];
+  return [
+    status > 0
+      ? 'Error: An unexpected error occurred. Please try again or contact Customer Service.'
+      : 'Error: An error occurred while saving the draft user. Please try again or contact Customer Service.',
+    getUserMessage(error),
+  ];
+}
 
 /** Returns the server's message if users can act on it. */
 function getUserMessage(error: unknown): string | undefined {

@@ -302,6 +302,16 @@ describe('the second step', () => {
       "This group doesn't have one of the TINs. Reload the list and try again.",
     ],
     [
+      {
+        status: 403,
+        body: {
+          code: 'PROOF_NEEDED',
+          message: "Your change wasn't saved. Confirm your identity and try again.",
+        },
+      },
+      "Your change wasn't saved. Confirm your identity and try again.",
+    ],
+    [
       { status: 500, body: { message: 'Something is wrong.' } },
       'Error: An error has occurred. Please try again or contact Customer Service.',
     ],

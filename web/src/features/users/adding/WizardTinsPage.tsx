@@ -1,6 +1,6 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { Problem } from '@/api/client';
+import { needsReauthentication, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { discardWork } from '@/shared/encryptedState';
 import { useHistoryState } from '@/shared/historyState';
@@ -165,6 +165,7 @@ function Tins({ stored, store }: { stored: WizardState; store: (wizard: WizardSt
 function formatRefusal(error: unknown): string {
   const field = error instanceof Problem ? error.fields[0] : undefined;
   if (field) return field.message;
-  const spoken = error instanceof Problem && [400, 409, 429].includes(error.status);
+  const spoken =
+    error instanceof Problem && ([400, 409, 429].includes(error.status) || needsReauthentication(error));
   return spoken && error.message.includes(' ') ? error.message : genericError;
 }
