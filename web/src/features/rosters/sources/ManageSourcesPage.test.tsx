@@ -19,6 +19,7 @@ import {
 } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { getOwner } from '@/shared/owner';
+import * as paths from '@/shared/paths';
 import { makeUserRow, renderScreen } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import ManageSourcesPage from './ManageSourcesPage';
@@ -504,6 +505,32 @@ describe('of a group created with a user', () => {
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
     expect(visit.state()).toMatchObject({ message: 'User has been successfully saved!', groupId: 1012 });
     expect(sent(saving)[0]?.body).toMatchObject({ isSaveAsDraftOperation: false, completeProfile: true });
+  });
+
+  it('COMPLETE PROFILE of a request from the queue opens the next one, then the queue', async () => {
+    const body = { ...formData, accountRequestId: 5 };
+    replies['POST /desk/queues/requests'] = [
+      { body: { rows: [{ id: 6 } as never], count: 1 } },
+      { body: { rows: [], count: 0 } },
+    ];
+    const visit = await newGroup({ formData: body, fromQueue: true, ...having(0) });
+    await press('COMPLETE PROFILE');
+    await waitFor(() => expect(visit.at()).toBe('/AddUser'));
+    expect(visit.state()).toMatchObject({ accountRequest: 6, fromQueue: true });
+    expect(visit.state().message).toMatch(
+      /was added, and the account request is approved\. This is the next one\.$/,
+    );
+    visit.unmount();
+    const last = await newGroup({ formData: body, fromQueue: true, ...having(0) });
+    await press('COMPLETE PROFILE');
+    await waitFor(() => expect(last.at()).toBe(paths.deskRequests));
+  });
+
+  it('BACK still knows that the request is from the queue', async () => {
+    const visit = await newGroup({ formData: { ...formData, accountRequestId: 5 }, fromQueue: true });
+    await press('Back to add user');
+    await waitFor(() => expect(visit.at()).toBe('/AddUser'));
+    expect(visit.state()).toMatchObject({ accountRequest: 5, fromQueue: true });
   });
 
   it('while a save runs all buttons are disabled, and two clicks save once', async () => {

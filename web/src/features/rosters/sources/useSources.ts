@@ -1,12 +1,11 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { needsReauthentication, Problem } from '@/api/client';
-import { markCreated, rememberDraft } from '@/shared/addedUser';
+import { rememberDraft } from '@/shared/addedUser';
 import { toProblem } from '@/shared/apiError';
-import * as paths from '@/shared/paths';
 import { useRosterSources } from '@/shared/rosterSources';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
+import { useOpenAfterAdding } from '@/shared/useOpenAfterAdding';
 import { useAnnouncement } from '@/ui/Announcement';
 import { type Entry, noEntry } from './AddSource';
 import { type Source, useChangeSource, useGroupSources, useSaveUser, useSourceGroups } from './queries';
@@ -19,8 +18,8 @@ const saved = 'User has been successfully saved!';
  * user for a new group.
  */
 export function useSources() {
-  const navigate = useNavigate();
   const visit = useVisit();
+  const openAfterAdding = useOpenAfterAdding(visit.state);
   const { mode, formData, groupId, chosen, removed } = visit;
   const existing = mode === 'existingGroup';
   // Opened directly, the screen doesn't have a group or a new user.
@@ -135,20 +134,8 @@ export function useSources() {
       // Without the group's own, which others can remove before the draft is completed.
       const { formData: body = formData } = updateSources(visit.state, added);
       const row = await save.mutateAsync({ body, asDraft });
-      if (!asDraft) {
-        markCreated(visit.state, row);
-        return void navigate({
-          to: paths.manageUsers,
-          replace: true,
-          ignoreBlocker: true,
-          state: {
-            message: saved,
-            groupId: row.grpInfoId,
-            createdId: row.id,
-            searchInfo: visit.state.searchInfo,
-          },
-        });
-      }
+      if (!asDraft)
+        return void (await openAfterAdding({ user: row, request: body.accountRequestId, message: saved }));
       const { formData: typed = formData, groupInfo } = updateSources(visit.state, chosen);
       void visit.updateState({
         ...rememberDraft(visit.state, row, typed, groupInfo),

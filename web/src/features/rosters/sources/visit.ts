@@ -66,7 +66,7 @@ export function useVisit() {
     /** Returns to the user form, with the sources selected here. */
     back(sources: Source[]) {
       const { formData, groupInfo } = updateSources(state, sources);
-      const { user, searchInfo, originalReturnPath, timestamp } = state;
+      const { user, searchInfo, originalReturnPath, timestamp, fromQueue } = state;
       return router.navigate({
         to: paths.addUser,
         ignoreBlocker: true,
@@ -79,6 +79,7 @@ export function useVisit() {
           originalReturnPath,
           timestamp,
           accountRequest: formData?.accountRequestId,
+          ...(fromQueue && { fromQueue }),
         },
       });
     },

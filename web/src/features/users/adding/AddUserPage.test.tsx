@@ -844,6 +844,13 @@ describe('NEXT', () => {
     expect(state.timestamp).toBeGreaterThan(0);
   });
 
+  test('passes on that an account request is from the queue', async () => {
+    const visit = await open(isad, { state: { mode: 'draftUser', user: makeRow(), fromQueue: true } });
+    await press('NEXT');
+    await waitFor(() => expect(visit.at()).toBe('/ManageRosterSourcesForUserGroup'));
+    expect(visit.state().fromQueue).toBe(true);
+  });
+
   test('is clicked by Enter in a field', async () => {
     const visit = await open();
     await fillPerson('ROAD');

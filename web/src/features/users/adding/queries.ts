@@ -87,14 +87,6 @@ export function useSaveUser() {
   };
 }
 
-/** Returns the oldest pending account request. */
-export async function findNextRequest(): Promise<number | undefined> {
-  const { rows } = await unwrap(
-    api.POST('/desk/queues/requests', { body: { table: { page: 0, pageSize: 1 } } }),
-  );
-  return rows[0]?.id;
-}
-
 interface Found {
   providers: Provider[];
   /** How many the list contains if there are more. */

@@ -4,14 +4,13 @@ import type { UseFormReturn } from 'react-hook-form';
 import { needsReauthentication, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/accounts';
-import { markCreated } from '@/shared/addedUser';
 import { useHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
+import { useOpenAfterAdding } from '@/shared/useOpenAfterAdding';
 import { showServerProblems } from '@/ui/form/FormBanner';
-import { toast } from '@/ui/Toasts';
 import { created, findTinRefusal, genericError, type NewUser } from './newUser';
 import { toPayload, type UserPayload } from './payload';
-import { findNextRequest, useSaveUser } from './queries';
+import { useSaveUser } from './queries';
 import { getSharedTins, type SharedTin } from './SharedTinsDialog';
 import type { NewUserForm } from './useNewUserForm';
 
@@ -30,6 +29,7 @@ export function useSubmitUser(
   const { user: acting } = useSession();
   const state = useHistoryState();
   const navigate = useNavigate();
+  const openAfterAdding = useOpenAfterAdding(state);
   const { create, saveDraft } = useSaveUser();
   const [action, setAction] = useState<SubmitAction>('create');
   const [isSaved, setIsSaved] = useState(false);
@@ -57,31 +57,8 @@ export function useSubmitUser(
     ...(confirmed.current.length > 0 && { sharedFtins: [...confirmed.current] }),
   });
 
-  const openList = async (row: UserRow) => {
-    markCreated(state, row);
-    if (state.fromQueue && context.request !== undefined) {
-      const message = `${row.userFirstName} ${row.userLastName} was added, and the account request is approved.`;
-      const next = await findNextRequest().catch(() => undefined);
-      if (next !== undefined)
-        return navigate({
-          to: '.',
-          replace: true,
-          state: { accountRequest: next, fromQueue: true, message: `${message} This is the next one.` },
-        });
-      toast.success(`${row.userFirstName} ${row.userLastName} added`);
-      return navigate({ to: paths.deskRequests, replace: true });
-    }
-    return navigate({
-      to: paths.manageUsers,
-      replace: true,
-      state: ({ searchInfo }) => ({
-        message: created,
-        groupId: row.grpInfoId,
-        createdId: row.id,
-        searchInfo,
-      }),
-    });
-  };
+  const openList = (added: UserRow) =>
+    openAfterAdding({ user: added, request: context.request, message: created });
 
   const keepDraft = submit('draft', async (user) => {
     const typed = getPayload(user);
@@ -100,7 +77,7 @@ export function useSubmitUser(
   });
 
   async function openSources(user: NewUser) {
-    const { searchInfo, originalReturnPath, user: row, timestamp = Date.now() } = state;
+    const { searchInfo, originalReturnPath, user: row, fromQueue, timestamp = Date.now() } = state;
     const formData = getPayload(user);
     // Back restores all input, because the stored state may miss the latest keystrokes.
     await navigate({
@@ -115,6 +92,7 @@ export function useSubmitUser(
         mode: draft ? 'draftGroup' : 'newGroup',
         groupInfo: formData.groupInfo,
         ...(row && { user: row }),
+        ...(fromQueue && { fromQueue }),
         returnPath: paths.addUser,
         originalReturnPath: originalReturnPath ?? (searchInfo ? paths.userSearch : paths.manageUsers),
         searchInfo,
