@@ -319,7 +319,7 @@ func TestCreateUser(t *testing.T) {
 			{prad, newUser("PRAD", "", fields{"userMidName": "AB"}), "userMidName: Error: Enter Middle Initial"},
 			{isad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}),
 				"affiliationCd: Error: Select Affiliation; jobTitle: Error: Enter a valid Job Title; companyNm: Error: Enter a valid " +
-					"company Name"},
+					"Company Name"},
 			// A group administrator doesn't need to provide it.
 			{prad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}), ""},
 		} {

@@ -140,6 +140,8 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 			fmt.Sprintf("PRUS,Jan,,Jay,2165550148,jan@example.com,111111111,%d,,,,,,,", group),
 			"ISAD,Kim,,Koe,2165550149,kim@example.com,,,7.1E+09,,,,,,",
 			"PRAD,Lea,,Lund,2165550148,lea@example.com,777777773 111111111,,,,OFC_STAFF,,Biller,North,",
+			fmt.Sprintf("PRUS,Max,,May,2165550148,max@example.com,111111111,%d,,,OTHER,%s,%[3]s,%[3]s,%[3]s", group,
+				strings.Repeat("x", 41), strings.Repeat("x", 121)),
 		}
 		file := head + strings.Join(rows, "\n")
 		want := []string{
@@ -148,9 +150,11 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 			"6 made eeads", "7 made ffox", "8 refused [Group ID: Leave this blank for the account type Internal System Admin.]",
 			"9 refused [Group ID: Enter a valid group Id]",
 			"10 refused [TINs: Enter 9 digits for each TIN.] [Group ID: Enter a group number.]",
-			"11 refused [Affiliation: Select Affiliation] [Job Title: Enter a valid Job Title] [Company Name: Enter a valid company Name]",
+			"11 refused [Affiliation: Select Affiliation] [Job Title: Enter a valid Job Title] [Company Name: Enter a valid Company Name]",
 			"12 refused [Employee ID: Excel shortened this number. Format the column as text and enter it again.]",
 			fmt.Sprintf("13 refused [TINs: TIN 111111111: Group %d has it too. To share it, add this user in Add User.]", group),
+			"14 refused [Other Affiliation: Up to 40 characters] [Job Title: Up to 120 characters] [Company Name: Up to 120 characters] " +
+				"[Company URL: Up to 120 characters]",
 		}
 		p.wantLines("taken", p.userRows(p.userFile(isad, "/work/users/file", file)), want...)
 		if got := p.user("bbell"); got.GroupID == group || got.AffiliationCd != "OTHER" || got.AffiliationDesc != "Consultant" {

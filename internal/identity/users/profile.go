@@ -98,7 +98,7 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 		u.setWork(p)
 		var wrong validate.Fields
 		u.CheckPerson(&wrong, stored)
-		u.CheckWork(&wrong)
+		u.CheckWork(&wrong, noProfileCompany)
 		return wrong.Refuse(validate.MarkedFields)
 	})
 }
@@ -114,7 +114,7 @@ func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string
 	}
 	u, err := byID(ctx, s.db.Reader, a.Acting().ID)
 	var wrong validate.Fields
-	u.CheckWork(&wrong)
+	u.CheckWork(&wrong, noProfileCompany)
 	return err == nil && u.needsAffiliation() && len(wrong) > 0, err
 }
 
@@ -127,7 +127,7 @@ func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, p Profile)
 	return s.change(ctx, a, p, "user-backfill", func(u *User) error {
 		u.setWork(p)
 		var wrong validate.Fields
-		u.CheckWork(&wrong)
+		u.CheckWork(&wrong, noProfileCompany)
 		return wrong.Refuse(validate.MarkedFields)
 	})
 }
@@ -276,8 +276,11 @@ func (u *User) CheckPerson(wrong *validate.Fields, stored User) {
 	wrong.Require(validate.Email(u.Email), FieldEmail, "Error: Enter a valid Email Address")
 }
 
+// noProfileCompany is the profile's message for an invalid company name. Add User has its own.
+const noProfileCompany = "Error: Enter a valid company Name"
+
 // CheckWork validates the work details that the account type requires.
-func (u *User) CheckWork(wrong *validate.Fields) {
+func (u *User) CheckWork(wrong *validate.Fields, noCompany string) {
 	if u.needsAffiliation() {
 		wrong.Require(slices.Contains(Affiliations, u.AffiliationCd), FieldAffiliation, "Error: Select Affiliation")
 		if wrong.Limit(u.AffiliationDesc, validate.MaxAffiliation, FieldAffiliationDesc) {
@@ -289,7 +292,7 @@ func (u *User) CheckWork(wrong *validate.Fields) {
 		least = 1
 	}
 	wrong.Require(validate.Length(u.JobTitle, least, validate.MaxWork), FieldJobTitle, "Error: Enter a valid Job Title")
-	wrong.Require(validate.Length(u.CompanyName, least, validate.MaxWork), FieldCompanyName, "Error: Enter a valid company Name")
+	wrong.Require(validate.Length(u.CompanyName, least, validate.MaxWork), FieldCompanyName, noCompany)
 	wrong.Limit(u.CompanyURL, validate.MaxWork, fieldCompanyURL)
 }
 

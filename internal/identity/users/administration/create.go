@@ -395,7 +395,7 @@ func (n NewUser) check(a access.Actor) error {
 		wrong.Require(len(n.TINs) > 0, users.FieldTINs, "Error: Enter a Tax ID Number (TIN)")
 	}
 	if !n.WorkLater || a.Person.Type != access.PRAD {
-		u.CheckWork(&wrong)
+		u.CheckWork(&wrong, "Error: Enter a valid Company Name")
 	}
 	if u.StatusCd == users.Draft {
 		wrong = slices.DeleteFunc(wrong, func(f problem.Field) bool { return n.lacks(f.Path) })

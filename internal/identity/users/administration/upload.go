@@ -80,22 +80,31 @@ var uploadColumns = []Column{
 		of: []access.Type{access.ROAD, access.ROUS}, network: true, set: setSources},
 	{Name: "Affiliation", field: "affiliation", Hint: "OFC_STAFF, BILLING_CO or OTHER, or the name shown in Add User", of: offices,
 		set: setAffiliation},
-	{Name: "Other Affiliation", field: "affiliation_desc", Hint: "Required for affiliation OTHER", of: offices,
-		set: setField(func(n *NewUser) *string { return &n.User.AffiliationDesc })},
-	{Name: "Job Title", field: "job_title", Hint: "Up to 128 characters", of: officeTypes, set: setField(func(n *NewUser) *string {
-		return &n.User.JobTitle
-	})},
-	{Name: "Company Name", field: "company_name", Hint: "Up to 128 characters", of: officeTypes, set: setField(func(n *NewUser) *string {
-		return &n.User.CompanyName
-	})},
-	{Name: "Company URL", field: "company_url", Hint: "Up to 128 characters, or leave blank", of: offices,
-		set: setField(func(n *NewUser) *string { return &n.User.CompanyURL })},
+	{Name: "Other Affiliation", field: "affiliation_desc", Hint: "Required for affiliation OTHER. Up to 40 characters", of: offices,
+		set: setLimited(40, func(n *NewUser) *string { return &n.User.AffiliationDesc })},
+	{Name: "Job Title", field: "job_title", Hint: "Up to 120 characters", of: officeTypes,
+		set: setLimited(120, func(n *NewUser) *string { return &n.User.JobTitle })},
+	{Name: "Company Name", field: "company_name", Hint: "Up to 120 characters", of: officeTypes,
+		set: setLimited(120, func(n *NewUser) *string { return &n.User.CompanyName })},
+	{Name: "Company URL", field: "company_url", Hint: "Up to 120 characters, or leave blank", of: offices,
+		set: setLimited(120, func(n *NewUser) *string { return &n.User.CompanyURL })},
 }
 
 // setField sets a text as typed. The form's own validation reports errors.
 func setField(of func(n *NewUser) *string) func(*NewUser, string) string {
 	return func(n *NewUser, cell string) string {
 		*of(n) = cell
+		return ""
+	}
+}
+
+// setLimited sets a text that Add User limits to fewer characters than are stored.
+func setLimited(most int, of func(n *NewUser) *string) func(*NewUser, string) string {
+	return func(n *NewUser, cell string) string {
+		*of(n) = cell
+		if !validate.Length(cell, 0, most) {
+			return validate.TooLong(most)
+		}
 		return ""
 	}
 }
