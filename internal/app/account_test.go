@@ -718,7 +718,7 @@ func TestProfile(t *testing.T) {
 			t.Error("one's own employee id was changed")
 		}
 		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "E-10" })), 200, "success")
-		// One that Add User accepted stays until it's edited.
+		// One that an import brought stays until it's edited.
 		p.exec(`UPDATE users SET employee_id = 'É 10/7' WHERE user_name = 'irad'`)
 		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "É 10/8" })), 400, "INVALID_ENLYTE_EMPLOYEE_ID")
 		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "É 10/7" })), 200, "success")

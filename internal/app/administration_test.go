@@ -316,6 +316,7 @@ func TestCreateUser(t *testing.T) {
 			{isad, newUser("NNUS", "", nil), "userFtins: Error: Enter a Tax ID Number (TIN)"},
 			{isad, newUser("IRAD", "", fields{"employeeId": "E-1"}), ""},
 			{isad, newUser("ISAD", "", nil), "employeeId: Error: Enter a valid Employee ID"},
+			{isad, newUser("ISAD", "", fields{"employeeId": "É 10/7"}), "employeeId: Error: Enter a valid Employee ID"},
 			{prad, newUser("PRAD", "", fields{"userMidName": "AB"}), "userMidName: Error: Enter Middle Initial"},
 			{isad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}),
 				"affiliationCd: Error: Select Affiliation; jobTitle: Error: Enter a valid Job Title; companyNm: Error: Enter a valid " +

@@ -44,8 +44,11 @@ const affiliationOther = "OTHER"
 // maxEmployeeID is the maximum length of an employee ID, in characters.
 const maxEmployeeID = 120
 
-// IsEmployeeID reports whether internal staff can have an employee ID.
-func IsEmployeeID(id string) bool { return id != "" && utf8.RuneCountInString(id) <= maxEmployeeID }
+// IsEmployeeID reports whether internal staff can get an employee ID. A stored one can have other
+// characters.
+func IsEmployeeID(id string) bool { return hasIDLength(id) && !strings.ContainsFunc(id, isNotInID) }
+
+func hasIDLength(id string) bool { return id != "" && utf8.RuneCountInString(id) <= maxEmployeeID }
 
 // codeEmployeeID rejects internal staff without a valid employee ID.
 const codeEmployeeID = "INVALID_ENLYTE_EMPLOYEE_ID"
@@ -91,7 +94,7 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 		if a.Person.Type == access.ISAD && u.TypeCd.IsInternal() && !own {
 			u.EmployeeID = text.Clean(p.EmployeeID)
 			changed := u.EmployeeID != stored.EmployeeID
-			if !IsEmployeeID(u.EmployeeID) || changed && strings.ContainsFunc(u.EmployeeID, isNotInID) {
+			if !hasIDLength(u.EmployeeID) || changed && !IsEmployeeID(u.EmployeeID) {
 				return problem.WithCode(problem.Invalid, codeEmployeeID)
 			}
 		}

@@ -111,7 +111,14 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onG
       )}
       {needsEmployeeId(accountFields) && (
         <FieldGroup title="Staff">
-          <TextField {...field} name="employeeId" label="Employee ID" kind={kinds.employeeId} required />
+          <TextField
+            {...field}
+            name="employeeId"
+            label="Employee ID"
+            hint="Letters, digits, periods, hyphens and underscores"
+            kind={kinds.employeeId}
+            required
+          />
         </FieldGroup>
       )}
       {needsWorkInfo(accountFields) && (

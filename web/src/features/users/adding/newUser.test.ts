@@ -93,6 +93,7 @@ describe('the single form rejects', () => {
     ['ftin', { typeCd: 'NNUS', ftin: '12345' }, 'Error: Enter a 9-digit Tax ID Number (TIN)'],
     ['employeeId', { typeCd: 'ISAD' }, 'Error: Enter a valid Employee ID'],
     ['employeeId', { typeCd: 'IRAD', employeeId: long(121) }, 'Error: Enter a valid Employee ID'],
+    ['employeeId', { typeCd: 'IRAD', employeeId: 'É 10/7' }, 'Error: Enter a valid Employee ID'],
   ])('%s of %j', (name, part, text) => expect(problem(part, name)).toBe(text));
 
   test.each<Partial<NewUser>>([

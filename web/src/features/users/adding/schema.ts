@@ -103,7 +103,10 @@ function findGroupProblems(user: NewUser, stored: NewUser, draft: boolean): Prob
     const problem = findTinProblem(user.ftin);
     if (problem) found.push(['ftin', problem]);
   }
-  if (needsEmployeeId(user) && hasWrongPersonLength('employeeId', user, stored, 1))
+  if (
+    needsEmployeeId(user) &&
+    (hasWrongPersonLength('employeeId', user, stored, 1) || !/^[\w.-]*$/.test(user.employeeId))
+  )
     found.push(['employeeId', formatInvalidEmployeeId()]);
   return found;
 }
