@@ -38,13 +38,13 @@ interface Props {
 }
 
 /** The filtered bills, their totals, and the actions on them. */
-export function BillList({ tins, views, losses, view }: Props) {
+export function BillList({ tins, views, losses, view: opened }: Props) {
   const session = useSession();
   const { can, mirroredUser } = session;
   const owner = getOwner(session);
   const canWork = useCanWork();
-  const list = useBillList(view);
-  const { criteria, rows, sums } = list;
+  const list = useBillList(opened);
+  const { view, criteria, rows, sums } = list;
   const page = useRef<HTMLDivElement>(null);
   const linked = {
     name: view?.name ?? 'Open bills',
@@ -75,7 +75,7 @@ export function BillList({ tins, views, losses, view }: Props) {
 
   return (
     <div ref={page} className={styles.work}>
-      <Notices {...{ tins, views, losses, view, list }} onFilter={filterBy} />
+      <Notices {...{ tins, views, losses, list }} onFilter={filterBy} />
       <StateStrip criteria={criteria} run={list.run} onChoose={filterBy} />
       <LinkedListContext value={linked}>
         <DataTable

@@ -16,16 +16,14 @@ interface Props {
   /** The user's own views and the group's; undefined for users who can't save views. */
   views: readonly View[] | undefined;
   losses: readonly AssignmentLoss[];
-  /** The open view. */
-  view?: View;
   list: ReturnType<typeof useBillList>;
   onFilter: (criteria: Criteria) => void;
 }
 
 /** The saved views, and what restricts the list or needs attention. */
-export function Notices({ tins, views, losses, view, list, onFilter }: Props) {
+export function Notices({ tins, views, losses, list, onFilter }: Props) {
   const { mirroredUser } = useSession();
-  const { criteria, definition, changed, results, sums, initialCriteria } = list;
+  const { view, setView, criteria, definition, changed, results, sums, initialCriteria } = list;
   return (
     <>
       {mirroredUser && (
@@ -41,7 +39,11 @@ export function Notices({ tins, views, losses, view, list, onFilter }: Props) {
       )}
       {views && (
         <InHeader>
-          <SavedViews {...{ tins, views, view, definition, changed }} run={results.dataUpdatedAt} />
+          <SavedViews
+            {...{ tins, views, view, definition, changed }}
+            run={results.dataUpdatedAt}
+            onSaved={setView}
+          />
         </InHeader>
       )}
       {view && view.dropped.length > 0 && (

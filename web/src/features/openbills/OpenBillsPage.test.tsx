@@ -844,6 +844,41 @@ test('the slower user of a view sees both versions and saves one', async () => {
   ]);
 });
 
+test("a colleague's change that arrives while a view is open isn't overwritten", async () => {
+  const newer = view({ version: 4, updatedBy: 'bo', definition: { filter: { marked: 'done' } } });
+  const saved = view({ version: 5 });
+  await show(
+    ['work.bills', 'work.notes'],
+    {
+      'GET /work/views': [{ body: [view()] }, { body: [newer] }],
+      'POST /work/views': { status: 500 },
+      'PUT /work/views/V': [{ status: 409, body: newer as never }, { body: saved }],
+    },
+    '/work/bills/V',
+  );
+  await userEvent.click(screen.getByRole('button', { name: /^Paid below allowance/ }));
+  const choose = async (name: string) => {
+    await userEvent.click(screen.getByRole('button', { name: /^View/ }));
+    await userEvent.click(await screen.findByRole('menuitem', { name }));
+  };
+  // A save that fails refetches the views.
+  await choose('Save as new view');
+  const naming = within(await screen.findByRole('dialog'));
+  await userEvent.type(naming.getByRole('textbox', { name: /Name/ }), 'Another');
+  await userEvent.click(naming.getByRole('button', { name: 'Save' }));
+  await naming.findByRole('alert');
+  await userEvent.click(naming.getByRole('button', { name: 'Cancel' }));
+  await choose('Save changes');
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('bo changed this view while you were editing.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Save mine' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await choose('Save changes');
+  await waitFor(() =>
+    expect(sent('PUT /work/views/V')).toMatchObject([{ version: 3 }, { version: 4 }, { version: 5 }]),
+  );
+});
+
 test('users without a view get suggestions, with dates relative to today', async () => {
   const router = await show(['work.bills', 'work.notes'], {
     'GET /work/views': [{ body: [] }, { body: [view()] }],

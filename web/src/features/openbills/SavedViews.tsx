@@ -33,12 +33,21 @@ interface Props {
   definition: Definition | null;
   /** It differs from the saved view. */
   changed: boolean;
+  onSaved: (view: View) => void;
 }
 
 const saveFailed = "Error: Couldn't save the view. Try again.";
 
 /** The views as tabs with their counts, and the actions on them. */
-export const SavedViews = memo(function SavedViews({ tins, views, view, run, definition, changed }: Props) {
+export const SavedViews = memo(function SavedViews({
+  tins,
+  views,
+  view,
+  run,
+  definition,
+  changed,
+  onSaved,
+}: Props) {
   const navigate = useNavigate();
   const tabs = views.filter((one) => one.id === view?.id || (one.pinned && isRelevant(one, tins)));
   const others = views.filter((one) => !tabs.includes(one));
@@ -51,7 +60,8 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
   const open = (id: string) => void navigate(paths.toOpenBillsView(id));
   const openSaved = (saved: View) => {
     setDraft(null);
-    if (saved.id !== view?.id) open(saved.id);
+    if (saved.id === view?.id) onSaved(saved);
+    else open(saved.id);
   };
   const saveAsNew = () =>
     definition &&

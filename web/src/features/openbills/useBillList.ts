@@ -11,7 +11,9 @@ import { getOrder, toOrder, toSort } from './order';
 import { type OpenBill, useOpenBills, useRefetch, useSummary } from './queries';
 
 /** The list's filters, columns and bills. It starts with the open view. */
-export function useBillList(view: View | undefined) {
+export function useBillList(opened: View | undefined) {
+  // Changes by other users don't replace the version on which this list is based.
+  const [view, setView] = useState(opened);
   const canWork = useCanWork();
   const columns = useMemo(() => [...billColumns, ...dueColumns, ...(canWork ? workColumns : [])], [canWork]);
   const initialCriteria = useMemo(() => (view ? toCriteria(view.definition.filter) : noFilters), [view]);
@@ -51,6 +53,9 @@ export function useBillList(view: View | undefined) {
   const refetch = useRefetch();
   const sums = useSummary(toFilter(criteria), run);
   return {
+    /** The open view, as opened or last saved here. */
+    view,
+    setView,
     columns,
     initialCriteria,
     criteria,
