@@ -87,7 +87,7 @@ export function BillList({ tins, views, losses, view: opened }: Props) {
           columns={list.columns}
           rows={rows}
           server={{
-            count: sums.data?.all.bills ?? rows.length,
+            count: sums.data?.all.bills ?? (rows.length > 0 ? linked.before + rows.length : 0),
             counting: sums.isPending || sums.isPlaceholderData,
           }}
           layout={{ shape: list.shape, onChange: list.setShape, chooser: ColumnChooser }}

@@ -3,6 +3,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type HistoryState,
   Outlet,
 } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -14,10 +15,12 @@ import type { Session } from '@/api/types';
 import { formatOutcome } from '@/shared/billWork';
 import { getNextMonday } from '@/shared/nextMonday';
 import { showOpenBills } from '@/shared/openBills';
+import { getOwner } from '@/shared/owner';
 import type { View } from '@/shared/savedViews';
 import { renderScreen, sampleReasons } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { addDays, today } from '@/ui/dates';
+import { createTableState } from '@/ui/table/state';
 import { formatAnswer } from './answer';
 import { describeFilter, noFilters, payerOverdue, read, toCriteria, toFilter } from './criteria';
 import { parseAmount } from './filters';
@@ -90,6 +93,7 @@ async function show(
   more: Replies = {},
   at = '/work/bills',
   session: Partial<Session> = {},
+  state: HistoryState = {},
 ) {
   calls = fakeServer({
     'POST /work/bills/search': {
@@ -102,6 +106,8 @@ async function show(
     'GET /work/views/counts': { body: [{ id: 'V', bills: 1234 }] },
     ...more,
   });
+  const history = createMemoryHistory();
+  history.replace(at, state);
   const root = createRootRoute({ component: Outlet });
   const router = createRouter({
     routeTree: root.addChildren([
@@ -109,7 +115,7 @@ async function show(
       createRoute({ getParentRoute: () => root, path: '/work/bills/$id', component: OpenBillsPage }),
       createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => null }),
     ]),
-    history: createMemoryHistory({ initialEntries: [at] }),
+    history,
   });
   renderScreen(router, makeSession({ permissions, ...session }));
   await screen.findByRole('link', { name: 'A' });
@@ -663,6 +669,35 @@ test('selections span pages, and failed bills stay selected', async () => {
   expect(await screen.findByText('51 found, 1 selected')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Clear selection' }));
   expect(await screen.findByText('51 found')).toBeTruthy();
+});
+
+test('a page stays open when its bills load before the count', async () => {
+  let answer = () => {};
+  const counted = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const kept = {
+    owner: getOwner(makeSession()),
+    criteria: null,
+    table: createTableState({ pageSize: 10, page: 2 }),
+  };
+  await show(
+    ['work.bills', 'work.notes'],
+    {
+      'POST /work/bills/summary': async () => {
+        await counted;
+        return { body: { ...summary, all: { ...none, bills: 22 } } };
+      },
+    },
+    '/work/bills',
+    {},
+    { kept },
+  );
+  answer();
+  expect(await screen.findByText('21-22 of 22')).toBeTruthy();
+  expect(calls.filter(({ call }) => call === 'POST /work/bills/search')).toMatchObject([
+    { body: { skip: 20 } },
+  ]);
 });
 
 test('the counts refetch with the list', async () => {
