@@ -1,6 +1,7 @@
 import { createLink } from '@tanstack/react-router';
+import { useId } from 'react';
 import { useSession } from '@/api/session';
-import { LinkButton } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { useInitialState } from './historyState';
 import { getOwner } from './owner';
 import * as paths from './paths';
@@ -30,6 +31,8 @@ const ButtonToRoute = createLink(LinkButton);
 
 interface Props {
   bills?: AskedBill[];
+  /** The Tax IDs of the bills. A question is about one. */
+  tins?: readonly string[];
   remittance?: AskedBill;
   className?: string;
 }
@@ -41,9 +44,23 @@ const labels = ['Ask a question', 'Ask the network', 'Ask about these bills'];
 const maxBills = 50;
 
 /** Opens a new question. Staff and users who mirror can't ask. */
-export function AskLink({ bills = [], remittance, className }: Props) {
+export function AskLink({ bills = [], tins = [], remittance, className }: Props) {
   const session = useSession();
-  if (!session.can('cases.own') || session.mirroredUser || bills.length > maxBills) return null;
+  const id = useId();
+  if (!session.can('cases.own') || session.mirroredUser) return null;
+  const reason =
+    bills.length > maxBills
+      ? `Select up to ${maxBills} bills.`
+      : new Set(tins).size > 1 && 'Select bills of one Tax ID.';
+  if (reason)
+    return (
+      <p className={className}>
+        <Button size="small" disabled aria-describedby={id}>
+          {labels[2]}
+        </Button>{' '}
+        <span id={id}>{reason}</span>
+      </p>
+    );
   return (
     <p className={className}>
       <ButtonToRoute

@@ -42,7 +42,10 @@ export function BulkActions({ selected, rows, listed, isPending, onAct, onClear 
           Reopen
         </Button>
       )}
-      <AskLink bills={selected.map(({ id, billControlNumber }) => ({ id, number: billControlNumber }))} />
+      <AskLink
+        bills={selected.map(({ id, billControlNumber }) => ({ id, number: billControlNumber }))}
+        tins={selected.map(({ ftin }) => ftin)}
+      />
       <FollowBills bills={selected.map(({ id }) => id)} label="Follow" />
       {selected.some((bill) => !rows.includes(bill)) && (
         <Button size="small" variant="quiet" onClick={onClear}>

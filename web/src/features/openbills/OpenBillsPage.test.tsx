@@ -671,6 +671,31 @@ test('selections span pages, and failed bills stay selected', async () => {
   expect(await screen.findByText('51 found')).toBeTruthy();
 });
 
+test('a question needs bills of one Tax ID, and at most 50', async () => {
+  const bills = Array.from({ length: 51 }, (_, at) =>
+    bill({ id: at === 0 ? 'A' : `B${at}`, ftin: at === 1 ? '222222222' : '111111111' }),
+  );
+  await show(['work.bills', 'work.notes', 'cases.own'], {
+    'POST /work/bills/search': { body: { bills, next: '', asOf: '2026-05-04T09:00:00Z' } },
+    'POST /work/bills/summary': { body: { ...summary, all: { ...none, bills: 51 } } },
+  });
+  const click = (name: string) => userEvent.click(screen.getByRole('checkbox', { name }));
+  await click('Select A');
+  await click('Select B2');
+  expect(screen.getByRole('link', { name: 'Ask about these bills' })).toBeTruthy();
+  await click('Select B1');
+  expect(screen.queryByRole('link', { name: 'Ask about these bills' })).toBeNull();
+  const button = screen.getByRole<HTMLButtonElement>('button', {
+    name: 'Ask about these bills',
+    description: 'Select bills of one Tax ID.',
+  });
+  expect(button.disabled).toBe(true);
+  await click('Select all rows');
+  expect(
+    screen.getByRole('button', { name: 'Ask about these bills', description: 'Select up to 50 bills.' }),
+  ).toBeTruthy();
+});
+
 test('a page stays open when its bills load before the count', async () => {
   let answer = () => {};
   const counted = new Promise<void>((resolve) => {
