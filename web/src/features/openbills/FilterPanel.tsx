@@ -29,7 +29,12 @@ const typingPause = 300;
 
 /** The fields of some filters. What's entered applies immediately. */
 export function FilterPanel({ names, presets = [], tins, criteria, onFilter }: Props) {
-  const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), defaultValues: criteria });
+  const form = useForm<Criteria>({
+    resolver: zodResolver(criteriaSchema),
+    defaultValues: criteria,
+    // The other end of a range can be wrong while the user is still typing.
+    shouldFocusError: false,
+  });
   const { control, handleSubmit, setValue } = form;
   const filter = useStableCallback((typed: Criteria) => {
     const next = { ...criteria, ...Object.fromEntries(names.map((name) => [name, typed[name]])) };

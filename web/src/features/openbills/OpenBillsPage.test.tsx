@@ -253,6 +253,28 @@ test('filters apply while typing, are described and removed', async () => {
   expect(screen.queryByRole('button', { name: 'Reset filters' })).toBeNull();
 });
 
+test('a range the wrong way round shows so at its field and sends no request', async () => {
+  await show(['work.bills']);
+  const searches = sent('POST /work/bills/search').length;
+  await openFilter('Age');
+  const from = await screen.findByRole('textbox', { name: 'Days from' });
+  await userEvent.type(screen.getByRole('textbox', { name: 'Days to' }), '30{Enter}');
+  await waitFor(() => expect(lastFilter()).toEqual({ ageTo: 30, marked: 'open' }));
+  await userEvent.type(from, '60');
+  expect(await screen.findByText('Error: Maximum days must be at least the minimum')).toBeTruthy();
+  expect(document.activeElement).toBe(from);
+  expect(sent('POST /work/bills/search')).toHaveLength(searches + 1);
+  await userEvent.clear(from);
+  await userEvent.type(from, '20');
+  await waitFor(() => expect(lastFilter()).toEqual({ ageFrom: 20, ageTo: 30, marked: 'open' }));
+  expect(screen.queryByText('Error: Maximum days must be at least the minimum')).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  await openFilter('More filters');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Charge from' }), '$1,000.00');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Charge to' }), '999{Enter}');
+  expect(await screen.findByText('Error: Maximum amount must be at least the minimum')).toBeTruthy();
+});
+
 test('what was typed before a panel closes applies', async () => {
   await show(['work.bills'], { 'GET /work/views/payers': { body: [{ name: 'Harbor', bills: 3 }] } });
   await openFilter('Payer');

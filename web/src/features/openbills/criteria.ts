@@ -14,9 +14,21 @@ const all = Object.entries(filters) as [Name, ListFilter<unknown>][];
 const mapFilters = (map: (filter: ListFilter<unknown>) => unknown) =>
   Object.fromEntries(all.map(([name, filter]) => [name, map(filter)]));
 
-export const criteriaSchema = z.object(
-  mapFilters(({ schema }) => schema) as { [Key in Name]: Filters[Key]['schema'] },
-);
+export const criteriaSchema = z
+  .object(mapFilters(({ schema }) => schema) as { [Key in Name]: Filters[Key]['schema'] })
+  .check(
+    z.superRefine((typed, context) => {
+      const { ageFrom, ageTo, amountFrom, amountTo } = toFilter(typed as Criteria);
+      const addIssue = (name: Name, message: string) =>
+        context.addIssue({ code: 'custom', path: [name], message });
+      if (isReversed(ageFrom, ageTo)) addIssue('ageTo', 'Error: Maximum days must be at least the minimum');
+      if (isReversed(amountFrom, amountTo))
+        addIssue('amountTo', 'Error: Maximum amount must be at least the minimum');
+    }),
+  );
+
+const isReversed = (from: number | undefined, to: number | undefined) =>
+  from !== undefined && to !== undefined && from > to;
 
 export const noFilters = mapFilters(({ none }) => none) as Criteria;
 
