@@ -99,8 +99,11 @@ test('lists the bills to call about by payer, with phone and claim numbers', asy
   expect(payer.getByText('ext. 7')).toBeTruthy();
   expect(payer.getByText('Possibly Beacon Road, 8 to 5 ET')).toBeTruthy();
   expect(payer.getByText('C-2')).toBeTruthy();
+  const rest = /^More bills aren't printed/;
+  expect(screen.getByText(rest)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show more bills' }));
   const harbor = within(await screen.findByRole('region', { name: 'Harbor' }));
+  expect(screen.queryByText(rest)).toBeNull();
   expect(harbor.getByText('Called today')).toBeTruthy();
   expect(harbor.getByText('No payer contact on file.')).toBeTruthy();
   expect(getSearches(calls)).toEqual([

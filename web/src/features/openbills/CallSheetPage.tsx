@@ -80,9 +80,12 @@ function Sheet({ criteria }: { criteria: Criteria | null }) {
         />
       ))}
       {hasNextPage && (
-        <Button className={styles.more} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more bills
-        </Button>
+        <>
+          <p className={styles.rest}>More bills aren't printed. Choose Show more bills, then print.</p>
+          <Button className={styles.more} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more bills
+          </Button>
+        </>
       )}
       <Suspense>{called && <PayerCallDialog bills={called} onClose={() => setCalled(null)} />}</Suspense>
     </>
