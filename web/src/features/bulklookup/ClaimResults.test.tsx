@@ -9,7 +9,15 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Problem } from '@/api/client';
-import { type Call, configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
+import {
+  type Call,
+  configure,
+  fakeServer,
+  makeSession,
+  makeUser,
+  neverReplies,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 import { upload } from '@/api/upload';
 import { renderScreen } from '@/shared/testing';
@@ -196,6 +204,15 @@ test('a deleted lookup', async () => {
   expect(await screen.findByText(message)).toBeTruthy();
   await press('New list');
   expect(await field()).toBeTruthy();
+});
+
+test('a double click sends a pasted 837 once', async () => {
+  vi.mocked(upload).mockReturnValue(neverReplies());
+  open();
+  await userEvent.click(await field());
+  await userEvent.paste(isa);
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Continue' }));
+  expect(upload).toHaveBeenCalledTimes(1);
 });
 
 test('a damaged 837 is refused at the field it came from', async () => {

@@ -74,7 +74,7 @@ export function ListInput({ text, onText, returned, onRead }: Props) {
         },
       }}
       submitLabel="Continue"
-      busy={columns.isPending}
+      busy={columns.isPending || sending !== null}
       onSubmit={submit}
     />
   );
