@@ -6,6 +6,7 @@ import { useFollows, useUnfollow } from '@/shared/follows';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
+import { onFirstClick } from '@/ui/onFirstClick';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
@@ -36,7 +37,9 @@ export function FollowedItems() {
                 <Button
                   size="small"
                   busy={ending === id}
-                  onClick={() => mutate(id, { onError: (error) => toast.error(formatFailure(error)) })}
+                  onClick={onFirstClick(() =>
+                    mutate(id, { onError: (error) => toast.error(formatFailure(error)) }),
+                  )}
                 >
                   Unfollow
                   <span className="visually-hidden">

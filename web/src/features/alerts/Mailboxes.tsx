@@ -6,6 +6,7 @@ import { Chip } from '@/ui/Chip';
 import { formatBusinessDate } from '@/ui/dates';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
+import { onFirstClick } from '@/ui/onFirstClick';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
@@ -60,12 +61,12 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
                     cell: ({ id, email }: Mailbox) => (
                       <Button
                         busy={isPending && variables === id}
-                        onClick={() =>
+                        onClick={onFirstClick(() =>
                           remove(id, {
                             onSuccess: () => toast.success(`${email} removed`),
                             onError: (error) => toast.error(formatFailure(error)),
-                          })
-                        }
+                          }),
+                        )}
                       >
                         Remove<span className="visually-hidden"> {email}</span>
                       </Button>

@@ -5,7 +5,7 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
@@ -286,13 +286,15 @@ describe('Today', () => {
       payerName: '',
       at: '2026-05-02T12:00:00Z',
     };
-    replies['GET /work/watches'] = { body: { watches: [watch] } };
+    const bill = { ...watch, id: 'w2', of: 'bill' as const, number: '77' };
+    replies['GET /work/watches'] = { body: { watches: [watch, bill] } };
     replies['DELETE /work/watches/w1'] = () => {
       replies['GET /work/watches'] = { body: { watches: [] } };
       return { status: 204, body: undefined as never };
     };
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Unfollow claim WC-1' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow bill 77' }), { detail: 2 });
+    await userEvent.click(screen.getByRole('button', { name: 'Unfollow claim WC-1' }));
     await waitFor(() => expect(screen.queryByRole('table', { name: 'Following' })).toBeNull());
   });
 });
@@ -413,6 +415,7 @@ describe('Email settings', () => {
         quietWeeks: false,
       },
     ]);
+    fireEvent.click(screen.getByRole('button', { name: 'Remove desk@b.example' }), { detail: 2 });
     await press('Remove billing@b.example');
     await waitFor(() => expect(screen.queryByText('billing@b.example')).toBeNull());
   });

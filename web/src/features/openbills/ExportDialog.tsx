@@ -5,6 +5,7 @@ import { Chip } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
 import { formatLocalDateTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
+import { onFirstClick } from '@/ui/onFirstClick';
 import { Progress } from '@/ui/Progress';
 import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
@@ -130,12 +131,12 @@ function File({ file: { id, status, bills, done, createdAt, withheld } }: { file
           size="small"
           variant="quiet"
           busy={remove.isPending}
-          onClick={() =>
+          onClick={onFirstClick(() =>
             remove.mutate(id, {
               onError: (error) =>
                 toast.error(errorMessage(error, "Error: Couldn't delete the file. Try again.")),
-            })
-          }
+            }),
+          )}
         >
           {status === 'waiting' ? 'Cancel' : 'Delete'}
           <span className="visually-hidden">, {name}</span>

@@ -10,7 +10,15 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { signIn } from '@/api/session';
-import { type Call, fakeServer, makeSession, makeValue, neverReplies, type Replies } from '@/api/testing';
+import {
+  type Call,
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeValue,
+  neverReplies,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 import { formatOutcome } from '@/shared/billWork';
 import { getNextMonday } from '@/shared/nextMonday';
@@ -1015,7 +1023,9 @@ test('administrators see who lost bills, list them and dismiss the alert', async
   expect(
     await screen.findByText('Julia Perez lost access to 123456789. 12 bills are now unassigned.'),
   ).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }), { detail: 2 });
   await userEvent.click(screen.getByRole('button', { name: 'Show bills' }));
+  expect(sent('DELETE /work/lost-assignments/9')).toEqual([]);
   expect(lastFilter()).toEqual({ lost: 9, marked: 'open' });
   expect(
     screen.getByText('Showing bills left unassigned when Julia Perez lost access to 123456789.'),
@@ -1060,7 +1070,11 @@ test('the filtered list is exported in the background, with the visible columns'
   expect(dialog.getByRole('status').textContent).toBe('Creating the file…');
   expect(await dialog.findByRole('link', { name: /^CSV/ }, { timeout: 5000 })).toBeTruthy();
   expect(dialog.getByRole('status').textContent).toBe('Your file is ready.');
-  await userEvent.click(dialog.getByRole('button', { name: /^Delete/ }));
+  const remove = dialog.getByRole('button', { name: /^Delete/ });
+  fireEvent.click(remove, { detail: 2 });
+  await userEvent.hover(remove);
+  expect(listCalls(calls)).not.toContain('DELETE /work/exports/F');
+  await userEvent.click(remove);
   await waitFor(() => expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull());
 });
 

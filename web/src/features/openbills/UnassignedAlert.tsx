@@ -2,6 +2,7 @@ import { errorMessage } from '@/shared/errorMessage';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatCount, formatTin } from '@/ui/format';
+import { onFirstClick } from '@/ui/onFirstClick';
 import { toast } from '@/ui/Toasts';
 import styles from './openbills.module.css';
 import { type AssignmentLoss, useDismissAlert } from './queries';
@@ -29,12 +30,12 @@ export function UnassignedAlert({
           size="small"
           variant="quiet"
           busy={isPending && variables === loss.id}
-          onClick={() =>
+          onClick={onFirstClick(() =>
             mutate(loss.id, {
               onError: (error) =>
                 toast.error(errorMessage(error, "Error: Couldn't dismiss the alert. Try again.")),
-            })
-          }
+            }),
+          )}
         >
           Dismiss
         </Button>

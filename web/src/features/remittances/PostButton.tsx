@@ -3,6 +3,7 @@ import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
+import { onFirstClick } from '@/ui/onFirstClick';
 import { toast } from '@/ui/Toasts';
 import { type Row, usePost } from './queries';
 
@@ -40,17 +41,15 @@ export function PostButton({
       aria-pressed={isPosted}
       title={postedBy}
       busy={isPending}
-      onClick={({ detail }) =>
-        // The second click of a double click would remove the status again.
-        detail < 2 &&
+      onClick={onFirstClick(() =>
         post(
           { rows: [row], posted: !isPosted },
           {
             onError: (error) =>
               toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
           },
-        )
-      }
+        ),
+      )}
     >
       {isPosted ? '✓ Posted' : posted ? postedText[posted.state] : 'Mark as posted'}
       <span className="visually-hidden">

@@ -306,7 +306,8 @@ test('follows the bill, and unfollows its claim', async () => {
     return { body: { bills: 1 } };
   };
   show(makePage());
-  await userEvent.click(await screen.findByRole('button', { name: 'Follow bill' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow claim' }), { detail: 2 });
+  await userEvent.click(screen.getByRole('button', { name: 'Follow bill' }));
   await userEvent.click(screen.getByRole('button', { name: 'Unfollow claim' }));
   await waitFor(() =>
     expect(changes).toEqual([
@@ -355,7 +356,8 @@ function showWithWork(part: Partial<Page['answer']> = {}, work: Work = openWork)
 test('marks the bill as done from its page, with Undo', async () => {
   const sent = showWithWork();
   await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
-  expect(await screen.findByRole('button', { name: 'Reopen' })).toBeTruthy();
+  // The second click of a double click.
+  fireEvent.click(await screen.findByRole('button', { name: 'Reopen' }), { detail: 2 });
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('button', { name: 'Done' })).toBeTruthy();
   expect(sent).toEqual([

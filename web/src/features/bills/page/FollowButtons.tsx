@@ -2,6 +2,7 @@ import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
 import { type FollowKind, useFollow, useFollowStatus } from '@/shared/follows';
 import { Button } from '@/ui/Button';
+import { onFirstClick } from '@/ui/onFirstClick';
 import { toast } from '@/ui/Toasts';
 
 interface Props {
@@ -30,7 +31,7 @@ export function FollowButtons({ id, hasClaim }: Props) {
         // Reserves the space until the labels are known.
         style={{ visibility: data ? undefined : 'hidden' }}
         busy={isPending && variables.of === of}
-        onClick={() =>
+        onClick={onFirstClick(() =>
           mutate(
             { bills: [id], of, watched: !data?.[of] },
             {
@@ -49,8 +50,8 @@ export function FollowButtons({ id, hasClaim }: Props) {
                   ),
                 ),
             },
-          )
-        }
+          ),
+        )}
       >
         {data?.[of] ? `Unfollow ${thing}` : `Follow ${thing}`}
       </Button>

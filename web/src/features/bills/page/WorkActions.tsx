@@ -6,6 +6,7 @@ import { getNextMonday, offersMonday } from '@/shared/nextMonday';
 import { type Action, ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { addDays, formatDate, today } from '@/ui/dates';
+import { onFirstClick } from '@/ui/onFirstClick';
 import { toast } from '@/ui/Toasts';
 import styles from './answer.module.css';
 import { useBillWork, useSetWork, type Work, type WorkChange } from './work';
@@ -66,11 +67,12 @@ function Shown({ id }: { id: string }) {
       <Button
         variant={isDone ? 'secondary' : 'primary'}
         busy={isPending}
-        onClick={() =>
-          void (isDone
-            ? set({ marked: 'open' }, 'Bill reopened')
-            : set({ marked: 'done' }, 'Bill marked as done', undoDone))
-        }
+        onClick={onFirstClick(
+          () =>
+            void (isDone
+              ? set({ marked: 'open' }, 'Bill reopened')
+              : set({ marked: 'done' }, 'Bill marked as done', undoDone)),
+        )}
       >
         {isDone ? 'Reopen' : 'Done'}
       </Button>

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { Button, IconButton } from '@/ui/Button';
 import { RemoveIcon } from '@/ui/icons';
+import { onFirstClick } from '@/ui/onFirstClick';
 import { LazyTable } from '@/ui/table/LazyTable';
 import type { Column, TableState } from '@/ui/table/state';
 import type { Source } from './queries';
@@ -71,8 +72,7 @@ function getColumns(fixed: boolean, onRemove: Props['onRemove'], onView: Props['
           size="small"
           label={`Remove ${source.sourceName}`}
           disabled={fixed}
-          // The second click of a double click hits the row that moved up.
-          onClick={({ detail }) => detail < 2 && onRemove(source)}
+          onClick={onFirstClick(() => onRemove(source))}
         >
           <RemoveIcon />
         </IconButton>
