@@ -6,7 +6,7 @@ import {
   useLocation,
   useParams,
 } from '@tanstack/react-router';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { components } from '@/api/schema';
@@ -94,6 +94,35 @@ test('the rest of the list loads when the loaded part ends', async () => {
   expect(calls.map(({ body }) => body)).toEqual([
     { filter: {}, after: 'C', limit: 3, order: 'due', skip: 0 },
   ]);
+});
+
+test.each([
+  ['Previous', () => screen.findByText('No. A')],
+  ['Denied', () => screen.findByRole('link', { name: 'B' })],
+])('the rest of the list loads too late after the user left by %s', async (link, findNext) => {
+  let answer = () => {};
+  const left = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const calls = fakeServer({
+    'POST /work/bills/search': async () => {
+      await left;
+      return { body: { asOf: '', bills: ['D'].map((id) => ({ id }) as OpenBill), next: '' } };
+    },
+  });
+  const router = show('/work/bills?rest');
+  await userEvent.click(await screen.findByRole('link', { name: 'B' }));
+  await userEvent.click(await screen.findByRole('link', { name: 'Next' }));
+  await screen.findByText('No. C');
+  await userEvent.click(screen.getByRole('link', { name: 'Next' }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  if (link === 'Previous') await userEvent.click(screen.getByRole('link', { name: 'Previous' }));
+  await userEvent.click(await screen.findByRole('link', { name: link }));
+  expect(await findNext()).toBeTruthy();
+  const { pathname } = router.state.location;
+  answer();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(router.state.location.pathname).toBe(pathname);
 });
 
 test('a page opened by its address has the list above it alone', async () => {

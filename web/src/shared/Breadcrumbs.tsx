@@ -5,7 +5,7 @@ import { toast } from '@/ui/Toasts';
 import styles from './Breadcrumbs.module.css';
 import { errorMessage } from './errorMessage';
 import { type ListPosition, useListPosition } from './listPosition';
-import { fetchRest } from './listRest';
+import { fetchRest, type ListRest } from './listRest';
 import { useMutation } from './useMutation';
 
 interface Props {
@@ -32,7 +32,7 @@ export function Breadcrumbs({ id = '', name, list, toPage }: Props) {
         </li>
         <li aria-current="page">{name}</li>
       </ol>
-      {position && toPage && <Neighbors position={position} toPage={toPage} />}
+      {position && toPage && <Neighbors key={id} position={position} toPage={toPage} />}
     </nav>
   );
 }
@@ -46,15 +46,17 @@ function Neighbors({ position, toPage }: { position: ListPosition } & Required<P
     state: (state: HistoryState) => ({ ...state, position: list }),
   });
   const navigate = useNavigate();
-  const { mutate: loadRest } = useMutation({
-    mutationFn: fetchRest,
-    onSuccess: (more) => {
-      const added = more.ids.filter((id) => !ids.includes(id));
-      const next = added.length > 0 ? at + 1 : at;
-      void navigate(open({ ...position, ids: [...ids, ...added], at: next, rest: more.rest }));
-    },
-    onError: (error) => toast.error(errorMessage(error, "Couldn't load the rest of the list. Try again.")),
-  });
+  const { mutate } = useMutation({ mutationFn: fetchRest });
+  // The callbacks don't run after the user left the page.
+  const loadRest = (rest: ListRest) =>
+    mutate(rest, {
+      onSuccess: (more) => {
+        const added = more.ids.filter((id) => !ids.includes(id));
+        const next = added.length > 0 ? at + 1 : at;
+        void navigate(open({ ...position, ids: [...ids, ...added], at: next, rest: more.rest }));
+      },
+      onError: (error) => toast.error(errorMessage(error, "Couldn't load the rest of the list. Try again.")),
+    });
   const neighbor = (step: -1 | 1, label: string, Icon: typeof ChevronLeftIcon) => {
     const isLoaded = ids[at + step] !== undefined;
     if (!isLoaded && (step < 0 || !rest))
