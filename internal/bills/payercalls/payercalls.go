@@ -147,7 +147,7 @@ func (c Call) checkRepeated(stored Call) (Call, error) {
 	same.Payer, same.Person, same.Outcome, same.PromisedOn = c.Payer, c.Person, c.Outcome, c.PromisedOn
 	same.Reference, same.FollowUpOn, same.Body = c.Reference, c.FollowUpOn, c.Body
 	if same != stored {
-		return c, problem.WithMessage(problem.Conflict, "This call is already logged, with other details. Reload the page.")
+		return c, problem.WithMessage(problem.Conflict, "This call is already logged, with other details. Check the bill's history.")
 	}
 	return stored, nil
 }

@@ -184,6 +184,23 @@ test('what was typed stays after an error, and the same call is sent again', asy
   expect(second).toEqual(first);
 });
 
+test('a call that changed after an error is another request', async () => {
+  const { calls, dialog } = await show([bill('A')], { 'POST /work/payer-calls': { status: 502 } });
+  await userEvent.click(dialog.getByRole('radio', { name: 'Denied' }));
+  const log = () => userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  await log();
+  await dialog.findByText(/^Error: /);
+  await userEvent.type(dialog.getByLabelText('Details'), 'Changed');
+  await log();
+  await waitFor(() => expect(getSent(calls)).toHaveLength(2));
+  await dialog.findByText(/^Error: /);
+  await log();
+  await waitFor(() => expect(getSent(calls)).toHaveLength(3));
+  const [first, changed, same] = getSent(calls).map(({ requestKey }) => requestKey);
+  expect(changed).not.toBe(first);
+  expect(same).toBe(changed);
+});
+
 test('leaving asks once if something was typed', async () => {
   const { dialog, onClose } = await show([bill('A')]);
   await userEvent.type(dialog.getByLabelText('Details'), 'x');
@@ -293,20 +310,33 @@ test('a call whose response was lost has the same key after a reload, so that it
     'GET /session': { body: makeSession() },
     'PUT /session/form-key': { body: { key: btoa('k'.repeat(32)) } },
   } as const;
+  const replies = { ...formKey, 'POST /work/payer-calls': { status: 502 } };
   const history = createMemoryHistory();
   fakeServer(formKey);
   await signIn({ username: 'x', password: 'x' });
-  const lost = await show([bill('A')], { ...formKey, 'POST /work/payer-calls': { status: 502 } }, history);
+  const lost = await show([bill('A')], replies, history);
   await userEvent.click(lost.dialog.getByRole('radio', { name: 'Denied' }));
-  await waitFor(() => expect(history.location.state.typed).toBeTruthy());
+  const getStored = () => Object.values(history.location.state.typed ?? {})[0];
+  await waitFor(() => expect(getStored()).toBeTruthy());
+  const unsent = getStored();
   await userEvent.click(lost.dialog.getByRole('button', { name: 'Log call' }));
   await lost.dialog.findByText("Error: Couldn't log the call. Try again.");
+  await waitFor(() => expect(getStored()).not.toBe(unsent));
   cleanup();
-  const { calls, dialog } = await show([bill('A')], formKey, history);
+  const { calls, dialog } = await show([bill('A')], replies, history);
   await waitFor(() =>
     expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Denied' }).checked).toBe(true),
   );
   await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
   await waitFor(() => expect(getSent(calls)).toHaveLength(1));
   expect(getSent(calls)[0]?.requestKey).toBe(getSent(lost.calls)[0]?.requestKey);
+  cleanup();
+  const changed = await show([bill('A')], replies, history);
+  await waitFor(() =>
+    expect(changed.dialog.getByRole<HTMLInputElement>('radio', { name: 'Denied' }).checked).toBe(true),
+  );
+  await userEvent.click(changed.dialog.getByRole('radio', { name: 'Other' }));
+  await userEvent.click(changed.dialog.getByRole('button', { name: 'Log call' }));
+  await waitFor(() => expect(getSent(changed.calls)).toHaveLength(1));
+  expect(getSent(changed.calls)[0]?.requestKey).not.toBe(getSent(lost.calls)[0]?.requestKey);
 });

@@ -14,7 +14,16 @@ import { FollowUp } from '../FollowUp';
 import { useConfirmLeave } from '../UnsavedChangesGuard';
 import { useDraft } from '../useDraft';
 import styles from './call.module.css';
-import { checkDraft, type Draft, type Errors, emptyDraft, groupByPayer, maxBills, toCallText } from './draft';
+import {
+  checkDraft,
+  type Draft,
+  type Errors,
+  emptyDraft,
+  getRequest,
+  groupByPayer,
+  maxBills,
+  toCallText,
+} from './draft';
 import { type CallBill, useLogCall } from './queries';
 
 interface Props {
@@ -122,7 +131,9 @@ function useCall(all: readonly CallBill[]) {
     setConflict('');
     const sent = bills.map(({ id, work }) => ({ id, version: versions[id] ?? work.version }));
     try {
-      const outcomes = await mutateAsync(toCallText(draft, sent));
+      const request = getRequest(draft);
+      set(request);
+      const outcomes = await mutateAsync(toCallText({ ...draft, ...request }, sent));
       if (outcomes.length === 0) return sent.map(({ id }) => id);
       setConflict(formatOutcome(outcomes, chosen, formatUser));
       const stale = outcomes.filter(({ outcome }) => outcome === 'stale');
@@ -156,7 +167,7 @@ function useCall(all: readonly CallBill[]) {
     mustChoose: tries > 0 && at < 0,
     problem,
     conflict,
-    isDirty: JSON.stringify({ ...draft, payer: '', requestKey: '' }) !== JSON.stringify(emptyDraft),
+    isDirty: JSON.stringify({ ...draft, payer: '', requestKey: '', sent: '' }) !== JSON.stringify(emptyDraft),
     isPending,
     submit,
   };

@@ -9,6 +9,8 @@ export const maxBills = 50;
 export interface Draft {
   /** Repeated requests have the same key, so that the call counts once, even after a reload. */
   requestKey: string;
+  /** The content last sent with the key; empty before. */
+  sent: string;
   payer: string;
   person: string;
   outcome: keyof typeof callOutcomes | '';
@@ -20,6 +22,7 @@ export interface Draft {
 
 export const emptyDraft: Draft = {
   requestKey: '',
+  sent: '',
   payer: '',
   person: '',
   outcome: '',
@@ -78,6 +81,13 @@ export const toCallText = (draft: Draft, bills: CallText['bills']): CallText => 
   ...(draft.followUpOn && { followUpOn: draft.followUpOn }),
   ...(draft.body && { body: draft.body }),
 });
+
+/** The key and content of the next request. If the content changed since the last one, the key is new. */
+export function getRequest(draft: Draft): Pick<Draft, 'requestKey' | 'sent'> {
+  const { requestKey, ...content } = toCallText(draft, []);
+  const sent = JSON.stringify(content);
+  return { requestKey: draft.sent && draft.sent !== sent ? crypto.randomUUID() : requestKey, sent };
+}
 
 /** An outcome in a sentence. */
 export const formatCallOutcome = (
