@@ -126,9 +126,10 @@ func TestDeskFind(t *testing.T) {
 		for q, want := range map[string][2]string{
 			"b4444": {"bill B4444"}, " B2222": {"bill B-22 22"}, "b-2222": {"bill B-22 22"}, "b444": {"", hint}, "%": {"", hint},
 			"check 4": {"check CHECK-4"}, "wc-77": {"claim WC-77"}, "D4444": {"", hint}, "444444444 D4444": {"bill B4444"},
-			"44-4444444 d4444": {"bill B4444"}, "#B-44 44.": {"bill B4444"},
+			"44-4444444 d4444": {"bill B4444"}, "wc–77": {"claim WC-77"}, "check–4": {"check CHECK-4"}, "#B-44 44.": {"bill B4444"},
 			"222222222 wc-1": {"bill B-22 22"}, "444444444 WC-1": {"", ""},
 			"222222222": {fmt.Sprintf("office %d", group)}, "22-2222222": {fmt.Sprintf("office %d", group)},
+			"22–2222222": {fmt.Sprintf("office %d", group)}, "22–2222222 wc-1": {"bill B-22 22"},
 			fmt.Sprint(group): {fmt.Sprintf("office %d", group)},
 			"1234567893":      {fmt.Sprintf("office %d", group)},
 			"444444444":       {"", "No office has this Tax ID, but bills exist for it."},

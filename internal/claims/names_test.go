@@ -25,7 +25,8 @@ func TestFindByNumber(t *testing.T) {
 			}
 		}
 		for typed, want := range map[string]string{
-			"wc7": "WC-7 WC7", "W-C 7": "WC-7 WC7", "w8": "W 8", "wc–9": "WC–9", "WC": "", "-": "", "": "",
+			"wc7": "WC-7 WC7", "W-C 7": "WC-7 WC7", "w8": "W 8", "wc–9": "WC–9", "wc–7": "WC-7 WC7",
+			"W\u2011C7": "WC-7 WC7", "WC": "", "–": "", "-": "", "": "",
 		} {
 			list, err := s.FindByNumber(t.Context(), typed, 10)
 			if got := strings.Join(claimNumbers(list), " "); err != nil || got != want {

@@ -77,15 +77,17 @@ func byNumber(ctx context.Context, tx *sql.Tx, claimNumber, payerID string) (Cla
 var ungrouped = strings.NewReplacer("-", "", " ", "")
 
 // listByNumber returns the claims with a number, without regard to case, hyphens and spaces. Each payer can have one.
+// A number stored with another dash is only found with it.
 func listByNumber(ctx context.Context, q db.Queryer, claimNumber string, limit int) ([]Claim, error) {
 	var list []Claim
-	folded := ungrouped.Replace(text.Key(claimNumber))
+	key := text.Key(claimNumber)
+	folded := text.TIN(key)
 	if folded == "" {
 		return nil, nil
 	}
 	err := db.Select(ctx, q, &list, `
-		SELECT `+claimColumns+` FROM claims WHERE replace(replace(claim_number_key, '-', ''), ' ', '') = $1
-		ORDER BY claim_number_key, payer_id LIMIT $2`, folded, limit)
+		SELECT `+claimColumns+` FROM claims WHERE replace(replace(claim_number_key, '-', ''), ' ', '') IN ($1, $2)
+		ORDER BY claim_number_key, payer_id LIMIT $3`, folded, ungrouped.Replace(key), limit)
 	return list, err
 }
 

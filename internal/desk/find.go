@@ -133,7 +133,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 }
 
 // trimNumber returns a number as it's most often stored: without spaces, hyphens and marks around it.
-func trimNumber(q string) string { return strings.Trim(stripSeparators(q), "#.,;:") }
+func trimNumber(q string) string { return strings.Trim(text.TIN(q), "#.,;:") }
 
 func (f Found) isEmpty() bool {
 	return len(f.Bills)+len(f.Remittances)+len(f.Claims)+len(f.People)+len(f.Offices) == 0
@@ -142,7 +142,7 @@ func (f Found) isEmpty() bool {
 // splitTIN splits a query into a TIN and a bill number.
 func splitTIN(q string) (ftin, number string) {
 	first, rest, two := strings.Cut(q, " ")
-	if first = strings.ReplaceAll(first, "-", ""); !two || !validate.TIN(first) {
+	if first = text.TIN(first); !two || !validate.TIN(first) {
 		return "", ""
 	}
 	return first, rest
@@ -163,7 +163,7 @@ func (s *Service) findAny(ctx context.Context, q string, f *Found) (err error) {
 	if f.People, err = toPeople(s.users.ByName(ctx, q)); err != nil {
 		return err
 	}
-	if err = s.findOffices(ctx, stripSeparators(q), f); err != nil {
+	if err = s.findOffices(ctx, text.TIN(q), f); err != nil {
 		return err
 	}
 	if f.isEmpty() && f.Hint == "" {

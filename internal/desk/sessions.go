@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"wcpp/internal/identity/access"
@@ -82,9 +81,6 @@ const (
 	leaveOut = "Remove ID numbers from the reason"
 	sayFirst = "Start a support session first."
 )
-
-// stripSeparators removes hyphens and spaces from a number.
-func stripSeparators(s string) string { return strings.NewReplacer("-", "", " ", "").Replace(s) }
 
 // Cleanup deletes expired support sessions. It is safe to repeat.
 func (s *Sessions) Cleanup(ctx context.Context) error {
