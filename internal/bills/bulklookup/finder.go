@@ -36,7 +36,7 @@ type LookupRequest struct {
 
 // IsUsable reports whether there's enough data for a lookup.
 func (w LookupRequest) IsUsable() bool {
-	return slices.ContainsFunc(lookupWays, func(way lookupWay) bool { return way.key(w) != "" }) || w.hasClaimant()
+	return slices.ContainsFunc(lookupWays, func(way lookupWay) bool { return store.FoldNumber(way.number(w)) != "" }) || w.hasClaimant()
 }
 
 // hasClaimant reports whether all of the claimant's data is known.
@@ -59,23 +59,23 @@ func (w LookupRequest) claimant() store.Claimant {
 
 // lookupWay is one way to find bills by a number.
 type lookupWay struct {
-	by    search.By
-	key   func(w LookupRequest) string // the number in store.FoldNumber form, empty if unknown
-	dated bool                         // the service date must match
-	find  search.Finder
+	by     search.By
+	number func(w LookupRequest) string // empty if unknown
+	dated  bool                         // the service date must match
+	find   search.Finder
 }
 
 var lookupWays = []lookupWay{
-	{search.ByNumber, func(w LookupRequest) string { return store.FoldNumber(w.BillControlNumber) }, false, store.FindByNumbers},
-	{search.ByFormer, func(w LookupRequest) string { return store.FoldNumber(w.BillControlNumber) }, false, store.FindByFormerNumbers},
-	{search.ByDocID, func(w LookupRequest) string { return store.FoldNumber(w.DocumentID) }, false, store.FindByDocuments},
-	{search.ByAccount, func(w LookupRequest) string { return store.FoldNumber(w.Account) }, false, store.FindByAccounts},
-	{search.ByPayer, func(w LookupRequest) string { return store.FoldNumber(w.PayerNumber) }, false, store.FindByPayerNumbers},
+	{search.ByNumber, func(w LookupRequest) string { return w.BillControlNumber }, false, store.FindByNumbers},
+	{search.ByFormer, func(w LookupRequest) string { return w.BillControlNumber }, false, store.FindByFormerNumbers},
+	{search.ByDocID, func(w LookupRequest) string { return w.DocumentID }, false, store.FindByDocuments},
+	{search.ByAccount, func(w LookupRequest) string { return w.Account }, false, store.FindByAccounts},
+	{search.ByPayer, func(w LookupRequest) string { return w.PayerNumber }, false, store.FindByPayerNumbers},
 	{search.ByClaimDay, func(w LookupRequest) string {
 		if w.ServiceDate == "" {
 			return ""
 		}
-		return store.FoldNumber(w.ClaimNumber)
+		return w.ClaimNumber
 	}, true, store.FindByClaims},
 }
 
@@ -154,7 +154,10 @@ func (s *Service) findMatches(ctx context.Context, tx *sql.Tx, scope access.Scop
 	for _, way := range lookupWays {
 		asked := map[string]bool{}
 		for i, w := range wanted {
-			if key := way.key(w); key != "" && found[i].by == "" {
+			if found[i].by != "" {
+				continue
+			}
+			for _, key := range store.FoldNumbers(way.number(w)) {
 				asked[key] = true
 			}
 		}
@@ -167,9 +170,11 @@ func (s *Service) findMatches(ctx context.Context, tx *sql.Tx, scope access.Scop
 			byNumber[h.Number] = append(byNumber[h.Number], h)
 		}
 		for i, w := range wanted {
-			if key := way.key(w); key != "" {
-				found[i].addHits(way.by, w, byNumber[key], way.dated)
+			var matching []store.Hit
+			for _, key := range store.FoldNumbers(way.number(w)) {
+				matching = append(matching, byNumber[key]...)
 			}
+			found[i].addHits(way.by, w, matching, way.dated)
 		}
 	}
 	if err := matchClaimants(ctx, tx, tins, wanted, found); err != nil {
@@ -222,7 +227,10 @@ func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Lookup
 		switch {
 		case check == "" || found[i].by != "":
 		case account != "":
-			checks[check], accounts[account] = true, true
+			checks[check] = true
+			for _, key := range store.FoldNumbers(w.Account) {
+				accounts[key] = true
+			}
 		default:
 			paying[check] = true
 		}

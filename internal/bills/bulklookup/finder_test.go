@@ -202,6 +202,26 @@ func TestManyAreInScope(t *testing.T) {
 	})
 }
 
+// Numbers stored with another dash than a hyphen are found by themselves.
+func TestDashesInLines(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		billtest.TakeBills(t, d, billtest.MakeBill(func(b *record.Detailed) {
+			b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "B–9", "D–9", "P–9", "WC–9"
+		}), billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID = "B-8", "D-8" }))
+		lines := []LookupRequest{{BillControlNumber: "b–9"}, {DocumentID: "D–9"}, {Account: "P–9"},
+			{ClaimNumber: "WC–9", ServiceDate: "2026-01-10"}, {BillControlNumber: "B–8"}}
+		answers, err := openPortal(t, d).BulkLookup(t.Context(), billtest.Clerk, lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []string{"B–9", "B–9", "B–9", "B–9", "B-8"} {
+			if len(answers[i].Bills) != 1 || answers[i].Bills[0].BillControlNumber != want {
+				t.Errorf("%+v: %+v, want %q", lines[i], answers[i], want)
+			}
+		}
+	})
+}
+
 // fits is the test's version of matching a bill.
 func fits(w LookupRequest, b record.Bill) bool {
 	if w.FTIN != "" && w.FTIN != b.FTIN {

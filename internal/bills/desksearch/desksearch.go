@@ -23,12 +23,12 @@ func NewService(d *db.DB) *Service { return &Service{db: d} }
 // limit.
 func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) (list []record.Bill, err error) {
 	number, _ = search.SplitReference(number)
-	key := store.FoldNumber(number)
-	if key == "" {
+	keys := store.FoldNumbers(number)
+	if len(keys) == 0 {
 		return nil, nil
 	}
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		hits, err := store.FindAcrossTINs(ctx, tx, key, limit)
+		hits, err := store.FindAcrossTINs(ctx, tx, keys, limit)
 		if err != nil {
 			return err
 		}

@@ -16,9 +16,13 @@ func TestFindBills(t *testing.T) {
 		s := NewService(d)
 		billtest.TakeBills(t, d, billtest.MakeBill(nil),
 			billtest.MakeBill(func(b *record.Detailed) { b.FTIN, b.BeginServiceDate = billtest.Theirs, "2026-01-11" }),
-			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID = "BCN-2", "DOC-2" }))
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID = "BCN-2", "DOC-2" }),
+			billtest.MakeBill(func(b *record.Detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = "BCN–9", "DOC-9", "PC-9"
+			}))
 		for number, want := range map[string]string{
 			"bcn 1": "BCN-1 BCN-1", "BCN-2 / DOC-2": "BCN-2", "DOC-1": "", "PC-1": "", "BCN-": "", " ": "",
+			"bcn–2": "BCN-2", "BCN–9": "BCN–9",
 		} {
 			if found, err := s.FindAcrossTINs(t.Context(), number, 9); err != nil || billtest.ListNumbers(found) != want {
 				t.Errorf("%q: %q, want %q, %v", number, billtest.ListNumbers(found), want, err)

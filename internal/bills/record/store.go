@@ -53,18 +53,20 @@ func ListClaimBills(ctx context.Context, q db.Queryer, scope access.Scope, claim
 	if len(tins) == 0 {
 		return nil, nil
 	}
-	key, column := store.FoldNumber(claimNumber), "claim_number_key"
-	ways := []string{column + " = $1"}
-	if key == "" {
-		key = text.Key(claimNumber)
+	keys, column := store.FoldNumbers(claimNumber), "claim_number_key"
+	args := append([]any{limit}, db.Args(tins)...)
+	var ways []string
+	if len(keys) == 0 {
+		keys, ways = []string{text.Key(claimNumber)}, []string{column + " = " + db.In(len(args)+1, 1)}
 	} else {
-		ways = store.NumberConditions(column, "$1")
+		ways = store.NumberConditions(column, db.In(len(args)+1, len(keys)))
 	}
+	args = append(args, db.Args(keys)...)
 	var list []Bill
 	for _, is := range ways {
 		found, err := store.Bills.Select(ctx, q, `
-			WHERE ftin IN (`+db.In(3, len(tins))+`) AND `+is+`
-			ORDER BY begin_service_date DESC, ftin, bill_control_number_key LIMIT $2`, append([]any{key, limit}, db.Args(tins)...)...)
+			WHERE ftin IN (`+db.In(2, len(tins))+`) AND `+is+`
+			ORDER BY begin_service_date DESC, ftin, bill_control_number_key LIMIT $1`, args...)
 		if err != nil {
 			return nil, err
 		}

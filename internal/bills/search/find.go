@@ -107,7 +107,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 				return err
 			}
 			if found, more, err = FindAny(ctx, tx, scope.TINs(), n); err == nil && len(n.Claimants) == 0 {
-				claims, err = findClaims(ctx, tx, scope.TINs(), store.FoldNumber(n.numbers()[0]))
+				claims, err = findClaims(ctx, tx, scope.TINs(), store.FoldNumbers(n.numbers()[0]))
 			}
 			return err
 		})
@@ -137,8 +137,8 @@ func FindAny(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (fou
 		return selectFindings(ctx, q, hits, func(record.Bill) By { return ByPerson })
 	}
 	for _, number := range n.numbers() {
-		if key := store.FoldNumber(number); key != "" {
-			if found, more, err = findNumber(ctx, q, tins, key); err != nil || len(found) > 0 {
+		if keys := store.FoldNumbers(number); len(keys) > 0 {
+			if found, more, err = findNumber(ctx, q, tins, keys); err != nil || len(found) > 0 {
 				return found, more, err
 			}
 		}
@@ -147,7 +147,7 @@ func FindAny(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (fou
 }
 
 // findNumber finds the bills of a number of any kind.
-func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (found []Finding, more bool, err error) {
+func findNumber(ctx context.Context, q db.Queryer, tins, keys []string) (found []Finding, more bool, err error) {
 	var all []store.Hit
 	by := map[[2]string]By{} // of each bill
 	for _, way := range numberKinds {
@@ -155,7 +155,7 @@ func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (f
 		if len(all) > 0 && !isAdditional {
 			break
 		}
-		hits, err := way.find(ctx, q, tins, []string{key})
+		hits, err := way.find(ctx, q, tins, keys)
 		if err != nil {
 			return nil, false, err
 		}
@@ -204,11 +204,8 @@ func selectFindings(ctx context.Context, q db.Queryer, hits []store.Hit, by func
 
 // findClaims returns the claims with a number that have bills. Equal numbers of two payers
 // are two claims.
-func findClaims(ctx context.Context, q db.Queryer, tins []string, key string) ([]FoundClaim, error) {
-	if key == "" {
-		return nil, nil
-	}
-	hits, err := store.FindByClaims(ctx, q, tins, []string{key})
+func findClaims(ctx context.Context, q db.Queryer, tins, keys []string) ([]FoundClaim, error) {
+	hits, err := store.FindByClaims(ctx, q, tins, keys)
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}

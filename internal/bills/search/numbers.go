@@ -36,7 +36,7 @@ func (By) Schema(huma.Registry) *huma.Schema {
 		ByNumber, ByFormer, ByDocID, ByAccount, ByPayer, ByCheck, ByClaimDay, ByPerson, "")
 }
 
-// Finder finds bills by numbers in store.FoldNumber form.
+// Finder finds bills by numbers in their store.FoldNumbers forms.
 type Finder = func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]store.Hit, error)
 
 // numberKinds are the ways to find bills by any kind of number.

@@ -118,6 +118,41 @@ func TestSearch(t *testing.T) {
 	})
 }
 
+// Numbers typed with any dash find those stored with a hyphen, and numbers stored with another dash are found
+// by themselves.
+func TestDashesInNumbers(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil)
+		billtest.TakeBills(t, d,
+			billtest.MakeBill(func(b *record.Detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "B–9", "D–9", "P–9", "WC–9"
+			}),
+			billtest.MakeBill(func(b *record.Detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "B-8", "D-8", "P-8", "WC-8"
+			}))
+		for dash, want := range map[string]string{"–9": "B–9", "–8": "B-8", "\u20118": "B-8", "-9": ""} {
+			claim := Query{ClaimNumber: "wc" + dash, BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
+			for _, asked := range []Query{{BillControlNumber: "b" + dash}, {DocumentID: "d" + dash}, claim} {
+				if found, err := s.Search(t.Context(), clerk, ours, asked); err != nil || billtest.ListNumbers(found) != want {
+					t.Errorf("%+v: found %q, %v; want %q", asked, billtest.ListNumbers(found), err, want)
+				}
+			}
+			if found, _, err := s.FindByClaim(t.Context(), clerk, "WC"+dash); err != nil || billtest.ListNumbers(found) != want {
+				t.Errorf("claim %q: found %q, %v; want %q", dash, billtest.ListNumbers(found), err, want)
+			}
+			for _, number := range []string{"B" + dash, "D" + dash, "P" + dash, "WC" + dash} {
+				found, claims, _, err := s.Find(t.Context(), clerk, AnyNumber{Number: number})
+				if err != nil || (len(found) == 1) != (want != "") || len(found) == 1 && found[0].BillControlNumber != want {
+					t.Errorf("%q: found %+v, %v; want %q", number, found, err, want)
+				}
+				if isClaim := number == "WC"+dash && want != ""; (len(claims) == 1) != isClaim {
+					t.Errorf("%q: found claims %+v", number, claims)
+				}
+			}
+		}
+	})
+}
+
 func TestBillsOfAClaim(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil)

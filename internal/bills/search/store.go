@@ -34,12 +34,16 @@ func (m match) argsOf(ftin string) []any { return append([]any{ftin}, m.args...)
 
 // matchNumber finds a number with any hyphens and spaces, regardless of how it's stored.
 func matchNumber(column, number, and string, args ...any) match {
-	key := store.FoldNumber(number)
-	if key == "" {
+	keys := store.FoldNumbers(number)
+	if len(keys) == 0 {
 		return match{[]string{"AND " + column + " = $2" + and}, append([]any{text.Key(number)}, args...)}
 	}
-	m := match{args: append([]any{key}, args...)}
-	for _, is := range store.NumberConditions(column, "$2") {
+	m, numbers := match{args: append([]any{keys[0]}, args...)}, "$2"
+	for _, key := range keys[1:] {
+		m.args = append(m.args, key)
+		numbers += ", " + db.In(len(m.args)+1, 1)
+	}
+	for _, is := range store.NumberConditions(column, numbers) {
 		m.conditions = append(m.conditions, "AND "+is+and)
 	}
 	return m
@@ -102,11 +106,7 @@ func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, 
 
 // findByShownNumber finds a bill by a former number in any notation.
 func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) ([]record.Bill, error) {
-	key := store.FoldNumber(number)
-	if key == "" {
-		return nil, nil
-	}
-	hits, err := store.FindByFormerNumbers(ctx, q, []string{ftin}, []string{key})
+	hits, err := store.FindByFormerNumbers(ctx, q, []string{ftin}, store.FoldNumbers(number))
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}

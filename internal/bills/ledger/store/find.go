@@ -16,7 +16,7 @@ import (
 type Hit struct {
 	FTIN    string
 	Bill    string // key of its number
-	Number  string // the number it was found by, in FoldNumber form
+	Number  string // the number it was found by, without hyphens and spaces
 	BeginOn date.Date
 	EndOn   date.Date
 	// ReplacedBy is the key of the bill that replaced it.
@@ -56,6 +56,16 @@ func FoldNumber(s string) string {
 		return ""
 	}
 	return text.Key(text.TIN(s))
+}
+
+// FoldNumbers returns the forms of a number to search for. Its second form, if any, keeps the dashes that aren't
+// hyphens, as the search indexes do.
+func FoldNumbers(s string) []string {
+	folded := FoldNumber(s)
+	if folded == "" {
+		return nil
+	}
+	return slices.Compact([]string{folded, facts.NumberKey(s)})
 }
 
 // MaxHits is how many bills a lookup counts. A search by a bill's own number returns one more at most.
@@ -126,7 +136,7 @@ func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []strin
 		found[i].Number = strings.TrimPrefix(found[i].Number, facts.ByNumber)
 	}
 	return slices.DeleteFunc(found, func(h Hit) bool {
-		return h.Number != FoldNumber(h.PayerControlNumber) && h.Number != FoldNumber(h.FormerNumber)
+		return h.Number != facts.NumberKey(h.PayerControlNumber) && h.Number != facts.NumberKey(h.FormerNumber)
 	}), err
 }
 

@@ -49,12 +49,13 @@ func hitsByNumber(s searchArgs) string {
 	})
 }
 
-// FindAcrossTINs finds bills by their number in FoldNumber form, under any TIN. It's only for the
+// FindAcrossTINs finds bills by their number in its FoldNumbers forms, under any TIN. It's only for the
 // service desk, and uses the only index of bills that doesn't start with the TIN.
-func FindAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
+func FindAcrossTINs(ctx context.Context, q db.Queryer, numbers []string, limit int) ([]Hit, error) {
+	args := []any{limit}
 	var found []Hit
 	err := db.Select(ctx, q, &found, `SELECT `+hitColumns("b.bill_control_number_key")+`FROM bills b WHERE `+
-		stripSeparators("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
+		stripSeparators("b.bill_control_number_key")+` IN (`+addPlaceholders(&args, numbers)+`) LIMIT $1`, args...)
 	return found, err
 }
 

@@ -61,7 +61,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(LoadSubmissionDetails(ctx, tx, []facts.FactRef{fact})),
 			dbtest.Err(LoadPaymentDetails(ctx, tx, []facts.FactRef{fact})),
 			dbtest.Err(FindByNumbers(ctx, tx, tins, numbers)),
-			dbtest.Err(FindAcrossTINs(ctx, tx, "x", 9)),
+			dbtest.Err(FindAcrossTINs(ctx, tx, []string{"x"}, 9)),
 			dbtest.Err(FindRemittancesAcrossTINs(ctx, tx, "x", 9)),
 			dbtest.Err(FindRemittancesAcrossTINs(ctx, tx, "0", 9)),
 			dbtest.Err(FindByFormerNumbers(ctx, tx, tins, numbers)),
