@@ -30,7 +30,7 @@ let sent: Call[];
 
 beforeEach(() => {
   replies = {
-    [searching]: { body: [makeClaim(), makeClaim({ claimNumber: 'WC-1', stateOfJurisdiction: 'PA' })] },
+    [searching]: { body: [makeClaim({ claimNumber: 'WC-1', stateOfJurisdiction: 'PA' }), makeClaim()] },
   };
   sent = fakeServer(replies);
 });
@@ -120,6 +120,18 @@ it('shows the claims by number, dates as MM/DD/YYYY', async () => {
     ['WC-1, search its bills', 'Ada Lovelace', '12/10/1985', '03/02/2026', 'PA', 'F'],
     ['WC-2, search its bills', 'Ada Lovelace', '12/10/1985', '03/02/2026', 'OH', 'F'],
   ]);
+});
+
+it("keeps the server's order, with exact names first, until the user sorts", async () => {
+  replies[searching] = {
+    body: [makeClaim(), makeClaim({ claimNumber: 'WC-1', claimantFirstName: 'Adá' })],
+  };
+  open();
+  await search();
+  await screen.findByRole('table', { name: 'Claims' });
+  expect(rows().map(([number]) => number)).toEqual(['WC-2, search its bills', 'WC-1, search its bills']);
+  await userEvent.click(screen.getByRole('button', { name: 'Claim Number' }));
+  expect(rows().map(([number]) => number)).toEqual(['WC-1, search its bills', 'WC-2, search its bills']);
 });
 
 it('passes a claim to Bill Search outside the address', async () => {

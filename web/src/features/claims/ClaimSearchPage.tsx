@@ -17,9 +17,7 @@ import { SearchForm } from './SearchForm';
 
 /** Finds a claimant's claims. Each links to its bills. */
 export default function ClaimSearchPage() {
-  const { search, owner, table, setTable, start, clear } = useSearchState(read, {
-    sort: { id: 'claim', desc: false },
-  });
+  const { search, owner, table, setTable, start, clear } = useSearchState(read, {});
   const { routes, can } = useSession();
   const atOnce = can('work.bills');
   const canFindBills = routes.includes('billSearch');
