@@ -437,6 +437,22 @@ describe('a search', () => {
     expect(screen.queryByText(/There are no Bills/)).toBeNull();
   });
 
+  it('says that the other Tax IDs have no bills when one was lost', async () => {
+    replies['POST /billSearch/searchByAssorted'] = (body) =>
+      (body as { ftin: string }).ftin === '111111111' ? { status: 404 } : { body: [] };
+    open();
+    await chooseTins('111111111', '222222222');
+    await userEvent.type(screen.getByLabelText(/^Claim Number/), 'WC-1');
+    await userEvent.type(screen.getByLabelText(/^Approximate Date/), '1-9-2026');
+    await userEvent.click(searchButton());
+    expect(
+      await screen.findByText(
+        'You no longer have access to Tax ID (TIN) 111111111. We searched your other Tax IDs.',
+      ),
+    ).toBeTruthy();
+    expect(screen.getByText(/There are no Bills available for the criteria entered/)).toBeTruthy();
+  });
+
   it('runs again with the same criteria', async () => {
     open();
     await searchByBill();

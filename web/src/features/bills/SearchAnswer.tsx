@@ -21,7 +21,7 @@ interface Props {
 
 /** A search's bills with their documents, and the failed requests. */
 export function SearchAnswer({ outcome, state, onStateChange }: Props) {
-  const { limitedTo, lost, failed, outstanding, rows } = outcome;
+  const { limitedTo, lost, failed, outstanding, rows, sourceCount } = outcome;
   const documents = useDocuments();
   const [payment, setPayment] = useState<Bill | null>(null);
   // Stable columns whose handlers can change.
@@ -38,7 +38,7 @@ export function SearchAnswer({ outcome, state, onStateChange }: Props) {
       )}
       {lost.length > 0 && <Banner kind="warning">{formatLost(outcome)}</Banner>}
       <Failures outcome={outcome} />
-      {(outstanding > 0 || failed.length + lost.length === 0 || rows.length > 0) && (
+      {(outstanding > 0 || rows.length > 0 || (failed.length === 0 && lost.length < sourceCount)) && (
         <BillTable
           outcome={outcome}
           state={state}
