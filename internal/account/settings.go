@@ -61,7 +61,16 @@ func (s Settings) isNeutral() bool { return s.AccountDisclosure == "neutral" }
 // IsInternal reports whether an address belongs to internal staff.
 func (s Settings) IsInternal(email string) bool {
 	_, domain, _ := strings.Cut(email, "@")
-	return slices.ContainsFunc(s.InternalDomains, func(d string) bool { return strings.EqualFold(trimAt(d), domain) })
+	return slices.ContainsFunc(s.ListDomains(), func(d string) bool { return strings.EqualFold(d, domain) })
+}
+
+// ListDomains returns the internal domains without a leading @.
+func (s Settings) ListDomains() []string {
+	domains := make([]string, len(s.InternalDomains))
+	for i, d := range s.InternalDomains {
+		domains[i] = trimAt(d)
+	}
+	return domains
 }
 
 // trimAt removes the leading @ that many people write before a domain.

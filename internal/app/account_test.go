@@ -122,6 +122,11 @@ func TestAccountRequest(t *testing.T) {
 	each(t, func(c *app.Config) {
 		c.Account.InternalDomains = []string{"network.example", "@staff.example"}
 	}, func(t *testing.T, p *portal) {
+		var settings struct{ InternalDomains []string }
+		p.do("GET", "/js/config.json", nil).into(t, &settings)
+		if got := settings.InternalDomains; !slices.Equal(got, []string{"network.example", "staff.example"}) {
+			t.Errorf("the browser compares with %q", got)
+		}
 		const start, complete = "/public/registration/startRequestAccount", "/public/registration/completeRequestAccount"
 		address := func(s string) fields { return fields{"emailAddress": s} }
 		if r := p.post(start, address("nonsense")); r.status != 400 || r.fields() != "emailAddress: A valid Email Address is required." {

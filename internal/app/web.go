@@ -59,7 +59,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Co
 		LiveChat:     cfg.Chat.ChatURL != "",
 		RosterFileMB: cfg.Rosters.RosterFileMB, RosterFiles: cfg.Rosters.RosterFiles,
 		TimeZone: cfg.Notifications.TimeZone, Version: Version, Demo: demo, StatusLine: cfg.Access.Offers("status.manage"),
-		InternalDomains: append([]string{}, cfg.Account.InternalDomains...),
+		InternalDomains: cfg.Account.ListDomains(),
 	})
 	if err != nil {
 		return err
