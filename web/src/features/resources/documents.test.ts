@@ -60,7 +60,8 @@ describe('the list', () => {
       documents: [{ id: '0', name: 'A', category: 'Training', walkmeId: 'tour-1', href: ours('a.pdf') }],
       leftOut: 0,
     });
-    expect(readDocuments([entry({ walkmeId: undefined })]).documents[0]?.walkmeId).toBe('');
+    for (const walkmeId of [undefined, null])
+      expect(readDocuments([entry({ walkmeId })]).documents[0]?.walkmeId).toBe('');
   });
 
   test.each([

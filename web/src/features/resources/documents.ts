@@ -31,7 +31,8 @@ export function readDocuments(list: unknown): { documents: ResourceDocument[]; l
 
 function parseDocument(entry: unknown, id: string): ResourceDocument | null {
   const { properties, links } = Object(entry);
-  const { name, category, walkmeId = '' } = Object(properties);
+  const { name, category, walkmeId: tour } = Object(properties);
+  const walkmeId = tour ?? '';
   const href = linkTo(Object(Array.isArray(links) ? links[0] : null).href);
   const named = [name, category].every((text) => isText(text) && text.trim() !== '');
   return named && isText(walkmeId) && href
