@@ -30,7 +30,7 @@ const disclaimer =
   'The EOR and pricing sheet amounts are recommended reimbursements. They may differ from actual reimbursement because of compensability decisions or authorizations, and may differ in format from mailed documents.';
 
 const imageNotDisplayed =
-  "The image cannot be displayed. Contact the network's Provider Service for assistance.";
+  "The image cannot be displayed. Contact Harborline Network's Provider Service for assistance.";
 const noPayment = 'Payment Information is not available. Please contact Customer Service.';
 
 const ownSystem = '**/api/billSearch/searchByAssorted';

@@ -8,7 +8,15 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, fakeServer, makeSession, makeUser, type Replies, replyTo } from '@/api/testing';
+import {
+  type Call,
+  configure,
+  fakeServer,
+  makeSession,
+  makeUser,
+  type Replies,
+  replyTo,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import type { TableState } from '@/ui/table/state';
@@ -574,6 +582,23 @@ describe('a bill image', () => {
     );
     expect(other?.opener).toBeNull();
     expect(requests.at(-1)?.query).toBe('?id=img-1');
+  });
+
+  it("that doesn't exist shows a message with the network's name if it's configured", async () => {
+    await configure({ organizationName: 'Harbor $& Co' });
+    replies['GET /billSearch/imageExist'] = { body: false };
+    requests = fakeServer(replies);
+    finds(makeBill());
+    letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/bill image/));
+    expect(
+      await screen.findByText(
+        "The image cannot be displayed. Contact Harbor $& Co's Provider Service for assistance.",
+      ),
+    ).toBeTruthy();
+    await configure();
   });
 
   it("that doesn't exist closes the window and shows a message", async () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { addRetryTime, isRateLimited, toProblem } from '@/shared/apiError';
+import { nameNetwork } from '@/shared/nameNetwork';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
 import { type Bill, formatReference, useDeskDocument, useDocumentRequests } from './calls';
@@ -71,7 +72,9 @@ export function useDocuments(deskPage?: string) {
         .imageExists(bill)
         .then(
           (exists) =>
-            exists ? show(bill.billImageUrl) : finish({ kind: 'message', text: imageNotDisplayed }),
+            exists
+              ? show(bill.billImageUrl)
+              : finish({ kind: 'message', text: nameNetwork(imageNotDisplayed) }),
           showMissing,
         );
     else if (document === 'eor')
