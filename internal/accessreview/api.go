@@ -85,8 +85,7 @@ func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.For(s.settings.ReviewKeepDays, "WCPP_REVIEW_KEEP_DAYS", "Completed access reviews", "access_reviews",
 			"access_review_items"),
-		retention.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days").
-			RemovedBy("job `access-reviews`"),
+		retention.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days"),
 	}}
 }
 

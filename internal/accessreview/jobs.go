@@ -182,8 +182,7 @@ func (s *Service) reminderEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 	}, nil
 }
 
-// countOpened counts past days that aren't counted yet, as far back as reviews show them, and
-// deletes older counts.
+// countOpened counts past days that aren't counted yet, as far back as reviews show them.
 func (s *Service) countOpened(ctx context.Context) error {
 	today := s.today()
 	for ago := openedDays; ago >= 1; ago-- {
@@ -196,16 +195,18 @@ func (s *Service) countOpened(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.Join(
-		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteOpened(ctx, tx, today.AddDays(-openedDays)) }),
-		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteCounted(ctx, tx, today.AddDays(-openedDays)) }),
-	)
+	return nil
 }
 
-// Cleanup deletes expired finished reviews, their people first. It is safe to repeat.
+// Cleanup deletes expired counts of opened bills, and expired finished reviews, their people first. It is safe to
+// repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	if s.settings.ReviewKeepDays == 0 {
-		return nil
+	before := s.today().AddDays(-openedDays)
+	err := errors.Join(
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteOpened(ctx, tx, before) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteCounted(ctx, tx, before) }))
+	if err != nil || s.settings.ReviewKeepDays == 0 {
+		return err
 	}
 	old, err := finishedBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.settings.ReviewKeepDays)))
 	for _, id := range old {
