@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/migrations"
+	"wcpp/internal/platform/settings"
 )
 
 type auditVerifyCmd struct {
@@ -126,8 +127,8 @@ Example:
 }
 
 func (c *auditPruneCmd) Run(ctx context.Context) error {
-	if c.AuditKeepDays < audit.LeastKept {
-		return fmt.Errorf("WCPP_AUDIT_KEEP_DAYS isn't set or is less than %d. No entries were removed", audit.LeastKept)
+	if c.AuditKeepDays < audit.LeastKept || c.AuditKeepDays > settings.MaxDays {
+		return fmt.Errorf("WCPP_AUDIT_KEEP_DAYS isn't between %d and %d. No entries were removed", audit.LeastKept, settings.MaxDays)
 	}
 	return withDatabase(ctx, c.Store, func(d *db.DB) error {
 		signer, err := c.LoadSigner(ctx, d.Writer)

@@ -13,6 +13,6 @@ type Settings struct {
 
 // Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.Require(s.ReviewEndDays >= 0, "WCPP_REVIEW_END_DAYS", "must be 0 or more")
-	p.AtLeast(s.ReviewKeepDays, audit.LeastKept, "WCPP_REVIEW_KEEP_DAYS")
+	p.Days(s.ReviewEndDays, 0, "WCPP_REVIEW_END_DAYS")
+	p.Days(s.ReviewKeepDays, audit.LeastKept, "WCPP_REVIEW_KEEP_DAYS")
 }

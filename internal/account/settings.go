@@ -52,7 +52,7 @@ func (s Settings) Check(p *settings.Problems) {
 	requireBetween(s.RequestLinkHours, 1, hours, "WCPP_REQUEST_LINK_HOURS")
 	p.Require(s.StrangerMails >= 1, "WCPP_STRANGER_MAILS", "must be at least 1")
 	p.Require(s.StrangerMailsAnHour >= s.StrangerMails, "WCPP_STRANGER_MAILS_AN_HOUR", "must be at least WCPP_STRANGER_MAILS")
-	p.AtLeast(s.AccountRequestKeepDays, 90, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS")
+	p.Days(s.AccountRequestKeepDays, 90, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS")
 }
 
 // isNeutral reports whether responses must be the same whether or not an account exists.

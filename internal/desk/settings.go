@@ -12,5 +12,5 @@ type Settings struct {
 
 // Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.AtLeast(s.DeskKeepDays, audit.LeastKept, "WCPP_DESK_KEEP_DAYS")
+	p.Days(s.DeskKeepDays, audit.LeastKept, "WCPP_DESK_KEEP_DAYS")
 }

@@ -9,5 +9,5 @@ type Settings struct {
 
 // Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.Require(s.FeedQualityDays >= qualityDays, "WCPP_FEED_QUALITY_DAYS", "must be at least 90, the number of days shown on the screen")
+	p.Days(s.FeedQualityDays, qualityDays, "WCPP_FEED_QUALITY_DAYS")
 }

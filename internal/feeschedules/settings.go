@@ -9,5 +9,5 @@ type Settings struct {
 
 // Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.AtLeast(s.FeeScheduleKeepDays, 30, "WCPP_FEE_SCHEDULE_KEEP_DAYS")
+	p.Days(s.FeeScheduleKeepDays, 30, "WCPP_FEE_SCHEDULE_KEEP_DAYS")
 }

@@ -17,7 +17,7 @@ type Settings struct {
 func (s Settings) Check(p *settings.Problems) {
 	_, err := time.LoadLocation(s.TimeZone)
 	p.Require(err == nil && s.TimeZone != "" && s.TimeZone != "Local", "WCPP_TIME_ZONE", "must be a time zone such as America/New_York")
-	p.AtLeast(s.NotificationKeepDays, 90, "WCPP_NOTIFICATION_KEEP_DAYS")
+	p.Days(s.NotificationKeepDays, 90, "WCPP_NOTIFICATION_KEEP_DAYS")
 }
 
 // Zone returns the business time zone.

@@ -33,7 +33,7 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.GroupFiles >= 1, "WCPP_ROSTER_GROUP_FILES", "must be at least 1")
 	p.Require(s.RosterMail == "" || validate.Email(s.RosterMail), "WCPP_ROSTER_MAIL", "must be an address such as rosters@example.com")
 	p.Storage(s.RosterOut, "WCPP_ROSTER_OUT")
-	p.AtLeast(s.RosterKeepDays, 400, "WCPP_ROSTER_KEEP_DAYS")
+	p.Days(s.RosterKeepDays, 400, "WCPP_ROSTER_KEEP_DAYS")
 }
 
 func (s Settings) fileBytes() int64 { return int64(s.RosterFileMB) << 20 }

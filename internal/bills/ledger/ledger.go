@@ -40,7 +40,7 @@ type Settings struct {
 
 // Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.AtLeast(s.ChangeKeepDays, 400, "WCPP_CHANGE_KEEP_DAYS")
+	p.Days(s.ChangeKeepDays, 400, "WCPP_CHANGE_KEEP_DAYS")
 }
 
 // New creates the ledger.

@@ -26,7 +26,9 @@ type Settings struct {
 
 // Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.Require(s.AuditKeepDays == 0 || s.AuditKeepDays >= LeastKept, "WCPP_AUDIT_KEEP_DAYS", fmt.Sprintf("must be %d or more", LeastKept))
+	if s.AuditKeepDays != 0 {
+		p.Days(s.AuditKeepDays, LeastKept, "WCPP_AUDIT_KEEP_DAYS")
+	}
 	_, err := s.readFileKey()
 	p.Require(err == nil, "WCPP_AUDIT_KEY_FILE", fmt.Sprint(err))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"time"
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -66,7 +65,7 @@ func (im *Importer) Cleanup(ctx context.Context) error {
 	if im.files == nil {
 		return nil
 	}
-	old, err := listStoredBefore(ctx, im.db.Reader, db.At(im.now().Add(-time.Duration(im.keepDays)*24*time.Hour)))
+	old, err := listStoredBefore(ctx, im.db.Reader, db.At(im.now().AddDate(0, 0, -im.keepDays)))
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,8 @@ func TestTakenFilesAreKept(t *testing.T) {
 		now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 		im := ingest.New(ingest.Deps{DB: d, Clock: func() time.Time { return now }}, ingest.Settings{},
 			(*ledger.Ledger)(nil).Feeds()[0].WithImporter(s.bills()), (*ledger.Ledger)(nil).Feeds()[1].WithImporter(s.payments()))
-		im.StoreFiles(openFiles(t), 10)
+		files := openFiles(t)
+		im.StoreFiles(files, 10)
 		text := strings.Replace(manyClaims(25), "MAPLE", "MA\xd1PLE", 1) // Windows-1252
 		path := write(t, "claims.edi", text)
 		take := func(opts ingest.Options) string {
@@ -78,6 +79,8 @@ func TestTakenFilesAreKept(t *testing.T) {
 		after(9, text)
 		after(2, "")
 		take(ingest.Options{Again: true})
+		after(1, text)
+		im.StoreFiles(files, 200_000) // more than a duration can have
 		after(1, text)
 
 		refused := write(t, "refused.edi", "ISA*00")

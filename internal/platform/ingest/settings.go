@@ -9,7 +9,7 @@ type Retention struct {
 
 // Check reports problems with the settings.
 func (r Retention) Check(p *settings.Problems) {
-	p.Require(r.FeedKeepDays >= 0, "WCPP_FEED_KEEP_DAYS", "must be 0 or more")
+	p.Days(r.FeedKeepDays, 0, "WCPP_FEED_KEEP_DAYS")
 }
 
 // Settings configure imports and the watched folder.
@@ -26,7 +26,7 @@ type Settings struct {
 func (s Settings) Check(p *settings.Problems) {
 	s.Retention.Check(p)
 	p.Storage(s.FeedURL, "WCPP_FEED_URL")
-	p.AtLeast(s.FeedFolderKeepDays, 0, "WCPP_FEED_FOLDER_KEEP_DAYS")
-	p.AtLeast(s.FeedRunKeepDays, 400, "WCPP_FEED_RUN_KEEP_DAYS")
-	p.AtLeast(s.FeedReportKeepDays, 90, "WCPP_FEED_REPORT_KEEP_DAYS")
+	p.Days(s.FeedFolderKeepDays, 0, "WCPP_FEED_FOLDER_KEEP_DAYS")
+	p.Days(s.FeedRunKeepDays, 400, "WCPP_FEED_RUN_KEEP_DAYS")
+	p.Days(s.FeedReportKeepDays, 90, "WCPP_FEED_REPORT_KEEP_DAYS")
 }

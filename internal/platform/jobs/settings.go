@@ -14,4 +14,4 @@ type Settings struct {
 }
 
 // Check reports problems with the settings.
-func (s Settings) Check(p *settings.Problems) { p.AtLeast(s.JobKeepDays, 1, "WCPP_JOB_KEEP_DAYS") }
+func (s Settings) Check(p *settings.Problems) { p.Days(s.JobKeepDays, 1, "WCPP_JOB_KEEP_DAYS") }

@@ -20,7 +20,7 @@ type Settings struct {
 // Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.MailFrom == "" || validate.Email(s.MailFrom), "WCPP_MAIL_FROM", "must be an email address")
-	p.AtLeast(s.MailKeepDays, 30, "WCPP_MAIL_KEEP_DAYS")
+	p.Days(s.MailKeepDays, 30, "WCPP_MAIL_KEEP_DAYS")
 	p.RequireWith(s.SMTPCAFile, "WCPP_SMTP_CA_FILE", s.SMTPURL, "WCPP_SMTP_URL")
 	if s.SMTPURL != "" {
 		_, err := ParseURL(s.SMTPURL)

@@ -31,6 +31,14 @@ func (p *Problems) AtLeast(value, least int, variable string) {
 	p.Require(value >= least, variable, fmt.Sprintf("must be %d or more", least))
 }
 
+// MaxDays is the maximum of settings in days. It fits into a time.Duration.
+const MaxDays = 36500
+
+// Days adds a problem if a number of days is too low or too high.
+func (p *Problems) Days(value, least int, variable string) {
+	p.Require(least <= value && value <= MaxDays, variable, fmt.Sprintf("must be between %d and %d", least, MaxDays))
+}
+
 // RequireWith adds a problem for a setting that only works together with the other.
 func (p *Problems) RequireWith(value, variable, other, otherVariable string) {
 	p.Require(value == "" || other != "", variable, "needs "+otherVariable)

@@ -23,7 +23,7 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.LockMinutes >= 1, "WCPP_LOCK_MINUTES", "must be at least 1")
 	p.Require(s.LockDayFailures >= s.LockFailures, "WCPP_LOCK_DAY_FAILURES", "must be at least WCPP_LOCK_FAILURES")
 	p.Require(s.LockRowFailures >= s.LockDayFailures, "WCPP_LOCK_ROW_FAILURES", "must be at least WCPP_LOCK_DAY_FAILURES")
-	p.Require(s.DisableAfterDays >= 0, "WCPP_DISABLE_AFTER_DAYS", "must be 0 or more")
+	p.Days(s.DisableAfterDays, 0, "WCPP_DISABLE_AFTER_DAYS")
 }
 
 // lockDuration returns how long a name stays locked.
@@ -31,8 +31,3 @@ func (s Settings) lockDuration() time.Duration { return time.Duration(s.LockMinu
 
 // sendsMails reports whether emails about sign-ins are turned on.
 func (s Settings) sendsMails() bool { return s.SignInMails == "on" }
-
-// disableAfter returns how long an account can be unused before it is deactivated. 0 means forever.
-func (s Settings) disableAfter() time.Duration {
-	return time.Duration(s.DisableAfterDays) * 24 * time.Hour
-}

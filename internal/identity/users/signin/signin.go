@@ -432,10 +432,10 @@ func (s *Service) Cleanup(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.settings.disableAfter() == 0 {
+	if s.settings.DisableAfterDays == 0 {
 		return nil
 	}
-	return s.accounts.DeactivateUnused(ctx, now.Add(-s.settings.disableAfter()))
+	return s.accounts.DeactivateUnused(ctx, now.AddDate(0, 0, -s.settings.DisableAfterDays))
 }
 
 // Activate sets an account's password, allows sign-in immediately, and clears its lock and

@@ -118,6 +118,12 @@ func TestTidy(t *testing.T) {
 		if got := states(); got != "LOCK ACTIV DISABL" {
 			t.Errorf("after 100 days: %s", got)
 		}
+		addActive(t, s, "recent")
+		s.settings.DisableAfterDays = 200_000 // more than a duration can have
+		tidy()
+		if got := states(); got != "LOCK ACTIV ACTIV DISABL" {
+			t.Errorf("with a long limit: %s", got)
+		}
 	})
 }
 
