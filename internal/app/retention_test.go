@@ -101,8 +101,13 @@ func TestLostFilesAreRemoved(t *testing.T) {
 				VALUES ('x12', 'a', $1, 'done', $2, $3)`, known, db.At(p.clock.Now()), true); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := db.Exec(t.Context(), p.DB.Writer, `INSERT INTO open_bill_exports
+			(id, user_id, status, filter, columns, tins, bill_count, done, place, created_at)
+			SELECT 'kept', min(id), 'done', '{}', '[]', '[]', 1, 1, '{}', $1 FROM users`, db.At(p.clock.Now())); err != nil {
+			t.Fatal(err)
+		}
 		keys := []string{"feeds/" + known, "lookups/ABCD/rows.json", "lookups/ABCD/part-1.json", "roster-checks/EFGH", "rosters/7/1",
-			"open-bills/x/y"}
+			"open-bills/kept/result.csv", "open-bills/deleted/result.csv"}
 		for _, d := range digits {
 			keys = append(keys, "feeds/"+string(d)+known[1:]+"0", "papers/"+string(d)+known[1:])
 		}
@@ -159,7 +164,7 @@ func TestLostFilesAreRemoved(t *testing.T) {
 		if got := left(0); !slices.Equal(got, whole) {
 			t.Errorf("new files are removed: %v", got)
 		}
-		want := []string{"feeds/" + known, owner, "open-bills/x/y", "rosters/7/1"}
+		want := []string{"feeds/" + known, owner, "open-bills/kept/result.csv", "rosters/7/1"}
 		if got := left(72 * time.Hour); !slices.Equal(got, want) {
 			t.Errorf("%v", got)
 		}

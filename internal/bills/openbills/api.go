@@ -294,7 +294,10 @@ func (in OpenBillChange) change() Change {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Forever("Office work on bills: assignments, notes and views", "bill_work", "bill_notes", "saved_views"),
-		retention.Until("7 days", "Open bill exports", "open_bill_exports").In("open-bills/"),
+		retention.Until("7 days", "Open bill exports", "open_bill_exports").In("open-bills/").
+			If(func(ctx context.Context, names []string) ([]string, error) {
+				return s.exports.ListKnown(ctx, s.db.Reader, names)
+			}),
 		retention.Until("90 days", "Lost assignments", "lost_assignments"),
 	}}
 }
