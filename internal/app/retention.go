@@ -8,8 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/riverqueue/river"
+
 	"wcpp/internal/health"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"
 )
@@ -67,6 +70,8 @@ func (a *App) listCleanups() []health.Cleanup {
 type orphanedFilesArgs struct{}
 
 func (orphanedFilesArgs) Kind() string { return "lost-files" }
+
+func (orphanedFilesArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Storage} }
 
 const (
 	// lostAfter is the minimum age of an orphaned file. By then, its writer would have inserted

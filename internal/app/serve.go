@@ -14,7 +14,10 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/riverqueue/river"
+
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/tracing"
 	"wcpp/internal/platform/upstream"
@@ -179,13 +182,22 @@ type cleanupArgs struct{}
 
 func (cleanupArgs) Kind() string { return "tidy" }
 
-// runCleanups runs each module's cleanup. A failing module doesn't stop the others.
+func (cleanupArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Storage} }
+
+// runCleanups runs each module's cleanup. A failing module doesn't stop the others. One that hangs gets half
+// of the remaining time, so that several that wait for storage leave time for the others.
 func runCleanups(ctx context.Context, modules []module.Module) error {
 	var failed []error
 	for _, m := range modules {
-		if m.Cleanup != nil {
-			failed = append(failed, m.Cleanup(ctx))
+		if m.Cleanup == nil {
+			continue
 		}
+		half, cancel := ctx, func() {}
+		if end, has := ctx.Deadline(); has {
+			half, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+		}
+		failed = append(failed, m.Cleanup(half))
+		cancel()
 	}
 	return errors.Join(failed...)
 }

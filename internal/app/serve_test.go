@@ -1,6 +1,14 @@
 package app
 
-import "testing"
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"wcpp/internal/platform/module"
+)
 
 // A ready portal names everything that is failing.
 func TestReadinessNamesAllFailures(t *testing.T) {
@@ -15,4 +23,24 @@ func TestReadinessNamesAllFailures(t *testing.T) {
 			t.Errorf("%q instead of %q", got, c.want)
 		}
 	}
+}
+
+// Modules that wait for storage leave time for the cleanups after them.
+func TestHangingCleanupsLeaveTimeForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hangs := module.Module{Cleanup: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }}
+		left := time.Duration(0)
+		last := module.Module{Cleanup: func(ctx context.Context) error {
+			if end, has := ctx.Deadline(); has && ctx.Err() == nil {
+				left = time.Until(end)
+			}
+			return nil
+		}}
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+		defer cancel()
+		err := runCleanups(ctx, []module.Module{hangs, {}, hangs, hangs, last})
+		if !errors.Is(err, context.DeadlineExceeded) || left < 10*time.Second {
+			t.Errorf("%v, %s left", err, left)
+		}
+	})
 }

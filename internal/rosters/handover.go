@@ -27,6 +27,9 @@ type handOverArgs struct{}
 // Kind returns the job kind.
 func (handOverArgs) Kind() string { return "roster-hand-over" }
 
+// InsertOpts puts the job into the queue of jobs that wait for storage.
+func (handOverArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Storage} }
+
 func (s *Service) registerJobs(r *jobs.Runner) {
 	if s.out != nil {
 		jobs.Every(r, time.Minute, handOverArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[handOverArgs]) error {

@@ -80,6 +80,9 @@ type cleanupArgs struct{}
 
 func (cleanupArgs) Kind() string { return "feed-folder" }
 
+// InsertOpts puts the job into the queue of jobs that wait for storage.
+func (cleanupArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Storage} }
+
 // RemoveOld deletes files that were imported or rejected long ago. It deletes the file before its
 // report, because the report's age decides. It is safe to stop and to repeat.
 func (w *Watch) RemoveOld(ctx context.Context) error {
@@ -112,6 +115,9 @@ type ScanArgs struct{}
 
 // Kind returns the job's kind.
 func (ScanArgs) Kind() string { return "feed-scan" }
+
+// InsertOpts puts the job into the queue of jobs that wait for storage.
+func (ScanArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Storage} }
 
 // FileArgs are a file and its size during the scan.
 type FileArgs struct {

@@ -42,6 +42,7 @@ type Runner struct {
 
 	fetching *fetching
 	periodic []*river.PeriodicJob
+	periods  map[string]time.Duration // up to retriedWithin, by kind
 
 	mu   sync.Mutex
 	runs map[int64]time.Time // jobs that run here, or did until that time; zero: still running
@@ -63,13 +64,14 @@ func driver(d *db.DB) riverdriver.Driver[*sql.Tx] {
 
 // Additional queues. A job that hangs or takes long delays only its own queue.
 const (
-	Mail  = "mail"  // waits for the mail relay
-	Feeds = "feeds" // imports files
-	Slow  = "slow"  // takes long
+	Mail    = "mail"    // waits for the mail relay
+	Feeds   = "feeds"   // imports files
+	Slow    = "slow"    // takes long
+	Storage = "storage" // periodic jobs that wait for storage, with a worker for each of its 5 kinds
 )
 
 var queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, Mail: {MaxWorkers: 4}, Feeds: {MaxWorkers: 2},
-	Slow: {MaxWorkers: 1}}
+	Slow: {MaxWorkers: 1}, Storage: {MaxWorkers: 5}}
 
 // jobTimeout cancels a job that hangs.
 const jobTimeout = 4 * time.Minute
@@ -77,7 +79,7 @@ const jobTimeout = 4 * time.Minute
 // New returns the runner of an instance. It accepts jobs of the kinds that Work and Every
 // register, and runs them after Start.
 func New(d *db.DB, instance string, cfg Settings, log *slog.Logger) (*Runner, error) {
-	workers, fetching := river.NewWorkers(), newFetching()
+	workers, fetching, periods := river.NewWorkers(), newFetching(), map[string]time.Duration{}
 	every := cmp.Or(cfg.FetchEvery, 500*time.Millisecond) // users wait for emails and files
 	client, err := river.NewClient(driver(d), &river.Config{
 		ID:                          instance,
@@ -90,7 +92,7 @@ func New(d *db.DB, instance string, cfg Settings, log *slog.Logger) (*Runner, er
 		FetchPollInterval:           every,
 		FetchCooldown:               min(every, river.FetchCooldownDefault),
 		PollOnly:                    true, // on SQLite, River would poll for notifications through the only writer
-		ErrorHandler:                errorHandler{log},
+		ErrorHandler:                errorHandler{log, periods},
 		Plugins:                     []rivertype.Plugin{river.HookMetricEmitFunc(fetching.note)},
 	})
 	if err != nil {
@@ -98,13 +100,17 @@ func New(d *db.DB, instance string, cfg Settings, log *slog.Logger) (*Runner, er
 	}
 	ends, end := context.WithCancel(context.Background())
 	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end, fetching: fetching,
-		runs: map[int64]time.Time{}}, nil
+		periods: periods, runs: map[int64]time.Time{}}, nil
 }
 
 // errorHandler logs failures, which River logs only as information. It cancels periodic jobs of a
 // kind that a setting disabled. Otherwise, they would be retried for days and then fail. If the kind
-// is enabled again, they run again.
-type errorHandler struct{ log *slog.Logger }
+// is enabled again, they run again. It also cancels jobs whose next run comes before the retry.
+// Otherwise, their retries would add up while a system is down.
+type errorHandler struct {
+	log     *slog.Logger
+	periods map[string]time.Duration
+}
 
 // waitForOthers is how often such a job is attempted, over some minutes, because an instance of
 // another version may run it.
@@ -112,21 +118,28 @@ const waitForOthers = 5
 
 // HandleError handles a failed job.
 func (h errorHandler) HandleError(ctx context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
-	level, message := slog.LevelWarn, "job failed; retrying"
-	if job.Attempt >= job.MaxAttempts {
+	level, message, isReplaced := slog.LevelWarn, "job failed; retrying", h.isReplaced(job)
+	switch {
+	case isReplaced:
+		message = "job failed; its next run replaces it"
+	case job.Attempt >= job.MaxAttempts:
 		level, message = slog.LevelError, "job failed"
 	}
 	h.log.Log(ctx, level, message, "job", job.ID, "kind", job.Kind, "error", err)
 	var of *river.UnknownJobKindError
-	if !errors.As(err, &of) || job.Attempt < waitForOthers || !isPeriodic(job) {
-		return nil
-	}
-	return &river.ErrorHandlerResult{SetCancelled: true}
+	isDisabled := errors.As(err, &of) && job.Attempt >= waitForOthers && isPeriodic(job)
+	return &river.ErrorHandlerResult{SetCancelled: isDisabled || isReplaced}
 }
 
-// HandlePanic uses River's default. River also logs the panic.
-func (errorHandler) HandlePanic(context.Context, *rivertype.JobRow, any, string) *river.ErrorHandlerResult {
-	return nil
+// HandlePanic treats a panic, which River logs, like another failure.
+func (h errorHandler) HandlePanic(_ context.Context, job *rivertype.JobRow, _ any, _ string) *river.ErrorHandlerResult {
+	return &river.ErrorHandlerResult{SetCancelled: h.isReplaced(job)}
+}
+
+// isReplaced reports whether a failed job's next run comes before its retry.
+func (h errorHandler) isReplaced(job *rivertype.JobRow) bool {
+	period, is := h.periods[job.Kind]
+	return is && isPeriodic(job) && time.Until(new(river.DefaultClientRetryPolicy).NextRetry(job)) > period
 }
 
 // isPeriodic reports whether Every added the job, by River's metadata.
@@ -187,10 +200,16 @@ func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.timeout }
 // Kinds returns the kinds of job that Work and Every registered.
 func (r *Runner) Kinds() []Kind { return r.kinds }
 
+// retriedWithin is the longest period of a job whose retries end with its next run.
+const retriedWithin = time.Hour
+
 // Every registers a periodic job. It runs at startup and once in each period, with any number of
-// instances. With other arguments, it is another job.
+// instances, but not while it still runs on this instance. With other arguments, it is another job.
 func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(context.Context, *river.Job[T]) error) {
-	Work(r, do)
+	Work(r, skipRunning(do))
+	if period <= retriedWithin {
+		r.periods[args.Kind()] = period
+	}
 	r.periodic = append(r.periodic, river.NewPeriodicJob(
 		river.PeriodicInterval(period),
 		func() (river.JobArgs, *river.InsertOpts) {
@@ -198,6 +217,23 @@ func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(con
 		},
 		&river.PeriodicJobOpts{RunOnStart: true},
 	))
+}
+
+// skipRunning adapts the function of a periodic job so that it runs once at a time. Otherwise, one that hangs
+// would fill its queue.
+func skipRunning[T river.JobArgs](do func(context.Context, *river.Job[T]) error) func(context.Context, *river.Job[T]) error {
+	var running sync.Map // by arguments
+	return func(ctx context.Context, job *river.Job[T]) error {
+		if !isPeriodic(job.JobRow) {
+			return do(ctx, job)
+		}
+		args := string(job.EncodedArgs)
+		if _, runs := running.LoadOrStore(args, true); runs {
+			return nil
+		}
+		defer running.Delete(args)
+		return do(ctx, job)
+	}
 }
 
 // atOnce is the maximum time for one part of a long job.

@@ -3,11 +3,13 @@ package jobs
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 )
 
 type args struct{}
@@ -43,6 +45,35 @@ func TestInParts(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// A job that runs at least every hour isn't retried after its next run. All others are.
+func TestRetriesEndWithTheNextRun(t *testing.T) {
+	log := slog.New(slog.DiscardHandler)
+	r := &Runner{workers: river.NewWorkers(), periods: map[string]time.Duration{}}
+	Every(r, time.Minute, args{}, nil)
+	h := errorHandler{log, r.periods}
+	for _, c := range []struct {
+		kind, metadata string
+		failures       int // before this one
+		ends           bool
+	}{
+		{"test", `{"periodic": true}`, 0, false},
+		{"test", `{"periodic": true}`, 1, false}, // the next attempt is after 16 seconds
+		{"test", `{"periodic": true}`, 2, true},  // after 81 seconds
+		{"test", `{}`, 2, false},
+		{"daily", `{"periodic": true}`, 2, false},
+	} {
+		job := &rivertype.JobRow{Kind: c.kind, Metadata: []byte(c.metadata), Attempt: c.failures + 1, MaxAttempts: 25,
+			Errors: make([]rivertype.AttemptError, c.failures)}
+		for what, got := range map[string]*river.ErrorHandlerResult{
+			"failed": h.HandleError(t.Context(), job, errors.New("storage is down")), "panicked": h.HandlePanic(t.Context(), job, nil, ""),
+		} {
+			if ends := got != nil && got.SetCancelled; ends != c.ends {
+				t.Errorf("%s %v: ends %v", what, c, ends)
+			}
+		}
 	}
 }
 

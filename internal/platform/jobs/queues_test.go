@@ -256,6 +256,41 @@ func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 	})
 }
 
+// A periodic job that hangs doesn't fill its queue: further runs end without work.
+func TestRunsOfAPeriodicJobDoNotPileUp(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ran, release := make(chan int, 100), make(chan int)
+		jobs.Every(r, time.Second, gone{}, func(context.Context, *river.Job[gone]) error {
+			ran <- 0
+			<-release
+			return nil
+		})
+		if err := r.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		within(t, "the first run", ran)
+		completed := 0
+		for end := time.Now().Add(time.Minute); completed < 3; time.Sleep(20 * time.Millisecond) {
+			if len(ran) > 0 || time.Now().After(end) {
+				t.Errorf("%d other runs, %d completed", len(ran), completed)
+				break
+			}
+			if err := db.Get(t.Context(), d.Reader, &completed, `SELECT count(*) FROM river_job WHERE state = 'completed'`); err != nil {
+				t.Fatal(err)
+			}
+		}
+		close(release)
+		within(t, "a run after it", ran)
+		if err := r.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 type versioned struct {
 	Version int `json:"version"`
 }
