@@ -105,10 +105,11 @@ func (o *Outbox) Retry(ctx context.Context, id int64) error {
 	})
 }
 
-// Cleanup deletes old completed emails. Repeating it is safe.
+// Cleanup deletes old completed emails and marks those whose job is gone as failed, so that staff can retry
+// them. Repeating it is safe.
 func (o *Outbox) Cleanup(ctx context.Context) error {
-	if o.keepDays == 0 {
-		return nil
+	if err := failAbandoned(ctx, o.db.Writer, db.At(o.now())); err != nil || o.keepDays == 0 {
+		return err
 	}
 	before := o.now().AddDate(0, 0, -o.keepDays)
 	return errors.Join(

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -167,6 +168,47 @@ func TestOutbox(t *testing.T) {
 		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM mails`); err != nil || n != 1 {
 			t.Errorf("%d mails kept, want the failed one: %v", n, err)
 		}
+	})
+}
+
+// An email fails once its job is gone, because it was killed in its last attempt or deleted.
+func TestFailAbandoned(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		jobs := &noted{}
+		o := NewOutbox(OutboxDeps{DB: d, Jobs: jobs, Clock: time.Now}, Settings{})
+		exec := func(statement string, args ...any) {
+			t.Helper()
+			if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return errors.Join(o.Enqueue(t.Context(), tx, "account-request", "ada@example.com", 1),
+				o.Enqueue(t.Context(), tx, "account-request", "bea@example.com", 2))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for i, state := range []string{"running", "retryable"} {
+			exec(fmt.Sprintf(`INSERT INTO river_job (kind, args, state, max_attempts, attempt)
+				VALUES ('mail', '{"mailId": %d}', '%s', 13, 13)`, jobs.ids[i], state))
+		}
+		check := func(want string) {
+			t.Helper()
+			if err := o.Cleanup(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			if err := db.Select(t.Context(), d.Reader, &got, `SELECT status || CASE WHEN done_at IS NULL THEN '' ELSE ' ' || last_error END
+				FROM mails ORDER BY id`); err != nil || strings.Join(got, ", ") != want {
+				t.Errorf("%v, %v instead of %s", got, err, want)
+			}
+		}
+		check("waiting, waiting")
+		exec(`UPDATE mails SET last_error = 'busy' WHERE id = $1`, jobs.ids[1])
+		exec(`UPDATE river_job SET state = 'discarded', finalized_at = CURRENT_TIMESTAMP WHERE state = 'running'`)
+		check("failed " + abandoned + ", waiting")
+		exec(`DELETE FROM river_job`)
+		check("failed " + abandoned + ", failed busy")
 	})
 }
 

@@ -42,6 +42,18 @@ func noteMail(ctx context.Context, q db.Queryer, id int64, status, why string, d
 	return err
 }
 
+// abandoned is the failure of an email without a job. The job was stopped in its last attempt, or deleted.
+const abandoned = "The job that sends this email was stopped or deleted."
+
+// failAbandoned marks waiting emails without an unfinished job as failed.
+func failAbandoned(ctx context.Context, q db.Queryer, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		UPDATE mails SET status = 'failed', last_error = CASE WHEN last_error = '' THEN $1 ELSE last_error END, done_at = $2
+		WHERE status = 'waiting' AND id NOT IN (SELECT CAST(args ->> 'mailId' AS bigint) FROM river_job
+			WHERE kind = $3 AND state IN ('available', 'pending', 'retryable', 'running', 'scheduled'))`, abandoned, now, JobArgs{}.Kind())
+	return err
+}
+
 func reviveMail(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE mails SET status = 'waiting', done_at = NULL WHERE id = $1 AND status = 'failed'`, id)
 }

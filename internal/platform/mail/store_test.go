@@ -26,7 +26,7 @@ func TestPlans(t *testing.T) {
 			Filters: map[string]string{"error": "full"}})
 		_, failedTo := failedTo(ctx, tx, []string{"a@example.com", "b@example.com"}, 10)
 		if err := errors.Join(dbtest.Err(countFailed(ctx, tx)), pageErr, dbtest.Err(endMail(ctx, tx, 1)), err, failed, failedTo,
-			noteMail(ctx, tx, 1, "sent", "", now), dbtest.Err(deleteOldMails(ctx, tx, now))); err != nil {
+			noteMail(ctx, tx, 1, "sent", "", now), dbtest.Err(deleteOldMails(ctx, tx, now)), failAbandoned(ctx, tx, now)); err != nil {
 			t.Error(err)
 		}
 	})
