@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"net/http"
 	"strconv"
@@ -299,6 +300,49 @@ func TestStopIsGraceful(t *testing.T) {
 			}
 		case <-time.After(10 * time.Second):
 			t.Error("does not stop")
+		}
+	})
+}
+
+// An open request doesn't use up the time in which jobs can finish.
+func TestJobsStopDuringAnOpenRequest(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened, release := make(chan bool), make(chan bool)
+		p.Handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			close(opened)
+			<-release
+		})
+		ctx, stop := context.WithCancel(context.Background())
+		done, answered := make(chan error, 1), make(chan error, 1)
+		go func() { done <- p.Serve(ctx, listener) }()
+		go func() {
+			res, err := http.Get("http://" + listener.Addr().String())
+			if err == nil {
+				err = res.Body.Close()
+			}
+			answered <- err
+		}()
+		<-opened
+		waitForLeaders := func(want int) {
+			t.Helper()
+			end := time.Now().Add(10 * time.Second)
+			for ; p.count(`SELECT count(*) FROM river_leader`) != want; time.Sleep(20 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Errorf("%d leaders expected", want)
+					return
+				}
+			}
+		}
+		waitForLeaders(1)
+		stop()
+		waitForLeaders(0) // jobs are stopped, and the request is still open
+		close(release)
+		if err := errors.Join(<-answered, <-done); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -83,7 +83,9 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	a.events.Close()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
 	defer cancel()
-	err = errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop), endTraces(stop))
+	stopped := make(chan error, 1)
+	go func() { stopped <- a.jobs.Stop(stop) }()
+	err = errors.Join(err, server.Shutdown(stop), <-stopped, endTraces(stop))
 	last, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer end()
 	if failed := a.here.End(last); failed != nil { // the other instances will notice by themselves
