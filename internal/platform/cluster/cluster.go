@@ -122,15 +122,17 @@ func (h *Self) beat(ctx context.Context) error {
 }
 
 // listActive returns the instances whose heartbeat changed recently. A new instance counts as
-// changed.
+// changed. After a missed heartbeat of this instance, all count as changed, because the others
+// couldn't send theirs during an outage of the database either.
 func (h *Self) listActive(list []Instance, now time.Time) (ids []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	known := h.heard
+	missed := now.Sub(known[h.ID].at) > beat*3/2
 	h.heard = map[string]heartbeat{}
 	for _, in := range list {
 		last, before := known[in.ID]
-		if !before || !last.said.Equal(in.SeenAt.Time) {
+		if missed || !before || !last.said.Equal(in.SeenAt.Time) {
 			last = heartbeat{in.SeenAt, now}
 		}
 		h.heard[in.ID] = last

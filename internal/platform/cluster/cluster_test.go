@@ -93,6 +93,14 @@ func TestLiving(t *testing.T) {
 				t.Errorf("%v: %v lives, %v", step, living, err)
 			}
 		}
+		now = now.Add(time.Hour) // the database was down, so neither could send a heartbeat
+		for _, alive := range []bool{true, true, true, false} {
+			if err := here.Beat(t.Context()); err != nil || slices.Contains(living, other.ID) != alive {
+				t.Errorf("after an outage: %v lives, %v", living, err)
+			}
+			now = now.Add(beat)
+		}
+		now = now.Add(-beat)
 		if list, err := ListActive(t.Context(), d.Reader, now); err != nil || len(list) != 1 || list[0].Version != "1" {
 			t.Errorf("%+v, %v", list, err)
 		}
