@@ -160,25 +160,29 @@ func (s *Service) openFile(ctx context.Context, number string, id int64, by Side
 	return f, content, err
 }
 
-// deleteUnsent deletes files that no entry has after 24 hours.
+// deleteUnsent deletes files that no entry has after 24 hours. Rows go first, so that no transaction waits for
+// storage. If that fails, the job lost-files deletes the files.
 func (s *Service) deleteUnsent(ctx context.Context) error {
 	before := db.At(s.now().Add(-unsentHours * time.Hour))
-	return s.db.RunSteps(ctx, func(tx *sql.Tx) (int, error) {
-		list, err := listExpired(ctx, tx, before, s.db.Dialect.SkipLocked)
-		if err != nil {
-			return 0, err
+	for {
+		var list []File
+		err := s.db.Tx(ctx, func(tx *sql.Tx) (err error) {
+			list, err = listExpired(ctx, tx, before, s.db.Dialect.SkipLocked)
+			for _, f := range list {
+				err = errors.Join(err, deleteFile(ctx, tx, f.ID))
+			}
+			return err
+		})
+		if err != nil || len(list) == 0 {
+			return err
 		}
 		for _, f := range list {
-			// Before its row. If this stops in between, the next run deletes both.
-			if err := s.files.Delete(ctx, f.StorageKey); err != nil {
-				return 0, err
-			}
-			if err := deleteFile(ctx, tx, f.ID); err != nil {
-				return 0, err
-			}
+			err = errors.Join(err, s.files.Delete(ctx, f.StorageKey))
 		}
-		return len(list), nil
-	})
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // knownFiles returns the known ones among the names of stored files.

@@ -22,6 +22,7 @@ import (
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/httpapi"
@@ -399,6 +400,7 @@ func TestFiles(t *testing.T) {
 		}
 
 		unsent := o.upload(t, three, "unsent.png", 7)
+		o.files = storeWithoutRows{o.files, t, d}
 		o.now = o.now.Add(unsentHours*time.Hour + time.Second)
 		if err := o.Cleanup(ctx); err != nil {
 			t.Fatal(err)
@@ -412,6 +414,20 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%v, %v", names, err)
 		}
 	})
+}
+
+// storeWithoutRows checks that no row has a deleted file, and that no transaction waits for it.
+type storeWithoutRows struct {
+	blob.Store
+	t *testing.T
+	d *db.DB
+}
+
+func (s storeWithoutRows) Delete(ctx context.Context, key string) error {
+	if found, err := listStored(ctx, s.d.Reader, []string{key}); err != nil || len(found) > 0 {
+		s.t.Errorf("%s has a row while it's deleted: %v", key, err)
+	}
+	return s.Store.Delete(ctx, key)
 }
 
 // A repeated request stores its entry once, also after another entry or a merge. It changes nothing else.
