@@ -2,7 +2,6 @@ package documents
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"strings"
 	"testing"
@@ -104,8 +103,8 @@ func TestCertificateOfAPaper(t *testing.T) {
 		clock = billtest.Midsummer.Add(time.Hour)
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return dbtest.Err(billtest.NewLedger(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
-				Paper: facts.Paper{FTIN: ours, Bill: "bcn-1", Kind: record.EOR, SHA256: "aa", MediaType: "application/pdf"},
-				Keep:  func(context.Context) error { return nil },
+				Paper:    facts.Paper{FTIN: ours, Bill: "bcn-1", Kind: record.EOR, SHA256: "aa", MediaType: "application/pdf"},
+				OnAccept: func() {},
 			}}))
 		})
 		if err != nil {

@@ -2,7 +2,6 @@ package documents
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
@@ -158,8 +157,8 @@ func TestPricingSheetWithPaperHasNoLines(t *testing.T) {
 		}
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return dbtest.Err(billtest.NewLedger(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
-				Paper: facts.Paper{FTIN: ours, Bill: "bcn-1", Kind: facts.SheetPaper, SHA256: sum, MediaType: "application/pdf"},
-				Keep:  func(context.Context) error { return nil },
+				Paper:    facts.Paper{FTIN: ours, Bill: "bcn-1", Kind: facts.SheetPaper, SHA256: sum, MediaType: "application/pdf"},
+				OnAccept: func() {},
 			}}))
 		})
 		if err != nil {

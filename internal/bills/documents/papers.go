@@ -31,6 +31,7 @@ type sentPaper struct {
 	FTIN, Number, Kind string
 	File               ingest.Attached
 	mediaType          string
+	isStored           *bool
 }
 
 var manifestColumns = []ingest.Column[sentPaper]{
@@ -51,6 +52,7 @@ func (s *Service) Feeds() []ingest.Feed {
 		Columns:  manifestColumns,
 		Attached: func(r *sentPaper) *ingest.Attached { return &r.File },
 		Check: func(r *sentPaper) (err error) {
+			r.isStored = new(bool)
 			r.mediaType, err = scans.Check(context.Background(), r.File.Content)
 			return err
 		},
@@ -59,19 +61,35 @@ func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{archive.Feed("documents", "documents*.zip", "bill documents", s.importPapers)}
 }
 
+// importPapers stores accepted papers. Their contents are stored first, outside of the transaction.
 func (s *Service) importPapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) ([]ingest.Outcome, error) {
 	list := make([]ledger.SentPaper, len(rows))
+	var missing []int
 	for i, r := range rows {
 		hash := sha256.Sum256(r.File.Content)
 		list[i].Paper = facts.Paper{
 			FTIN: r.FTIN, Bill: text.Key(r.Number), Kind: r.Kind,
 			SHA256: hex.EncodeToString(hash[:]), MediaType: r.mediaType, Size: int64(len(r.File.Content)),
 		}
-		list[i].Keep = func(ctx context.Context) error {
-			return blob.Copy(ctx, s.files, paperKey(list[i].SHA256), bytes.NewReader(r.File.Content))
+		list[i].OnAccept = func() {
+			if !*r.isStored {
+				missing = append(missing, i)
+			}
 		}
 	}
-	return s.ledger.ImportPapers(ctx, tx, list)
+	outcomes, err := s.ledger.ImportPapers(ctx, tx, list)
+	if err != nil || len(missing) == 0 {
+		return outcomes, err
+	}
+	return nil, &ingest.StoreFirst{Do: func(ctx context.Context) error {
+		for _, i := range missing {
+			if err := blob.Copy(ctx, s.files, paperKey(list[i].SHA256), bytes.NewReader(rows[i].File.Content)); err != nil {
+				return err
+			}
+			*rows[i].isStored = true
+		}
+		return nil
+	}}
 }
 
 // paper returns the network's paper of a kind for a bill.

@@ -14,7 +14,7 @@ import (
 // SentPaper is a paper in a file, with any current or former number of its bill.
 type SentPaper struct {
 	facts.Paper
-	Keep func(ctx context.Context) error // stores its content, once the paper is accepted
+	OnAccept func() // runs once the paper is accepted, in the transaction
 }
 
 // ImportPapers stores papers with their bills, and records the change. A paper replaces the
@@ -51,9 +51,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 			outcomes[i] = ingest.Rejected("the archive has another document of this kind for the bill")
 			continue
 		}
-		if err := r.Keep(ctx); err != nil {
-			return nil, err
-		}
+		r.OnAccept()
 		if err := store.PutPapers(ctx, tx, []facts.Paper{r.Paper}); err != nil {
 			return nil, err
 		}

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"context"
 	"database/sql"
 	"testing"
 	"time"
@@ -27,8 +26,8 @@ func TestDayOfAPaper(t *testing.T) {
 				return err
 			}
 			return dbtest.Err(l.ImportPapers(ctx, tx, []SentPaper{{
-				Paper: facts.Paper{FTIN: "111111111", Bill: "p-1", Kind: facts.ImagePaper, SHA256: "a", MediaType: "image/png", Size: 5},
-				Keep:  func(context.Context) error { return nil },
+				Paper:    facts.Paper{FTIN: "111111111", Bill: "p-1", Kind: facts.ImagePaper, SHA256: "a", MediaType: "image/png", Size: 5},
+				OnAccept: func() {},
 			}}))
 		}); err != nil {
 			t.Fatal(err)
@@ -63,7 +62,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 				outcomes, err = l.ImportPapers(ctx, tx, []SentPaper{{
 					Paper: facts.Paper{FTIN: "111111111", Bill: number, Kind: facts.ImagePaper, SHA256: hash, MediaType: "image/png",
 						Size: 5},
-					Keep: func(context.Context) error { kept++; return nil },
+					OnAccept: func() { kept++ },
 				}})
 				return err
 			})

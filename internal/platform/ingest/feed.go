@@ -48,6 +48,12 @@ const (
 // the same row again must change nothing.
 type ImportFunc[T any] func(ctx context.Context, tx *sql.Tx, rows []T) ([]Outcome, error)
 
+// StoreFirst is the error of an ImportFunc whose rows need files in storage. The transaction is rolled back, so that
+// it doesn't wait for storage. Then Do runs, and the rows are imported again.
+type StoreFirst struct{ Do func(context.Context) error }
+
+func (*StoreFirst) Error() string { return "files must be stored first" }
+
 // Outcome is the result of one row.
 type Outcome struct {
 	result result

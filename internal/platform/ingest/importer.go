@@ -437,7 +437,7 @@ func (im *Importer) importBatch(
 	var problems []fileProblem
 	var concluded map[string]int64
 	var began time.Time
-	err := im.db.Bulk(ctx, func(tx *sql.Tx) error {
+	err := im.runBatch(ctx, func(tx *sql.Tx) error {
 		began = time.Now() // it waited for others before
 		// The closure can run again after a deadlock, so it starts from the stored run.
 		next, problems = *run, nil
@@ -490,6 +490,20 @@ func (im *Importer) importBatch(
 	}
 	*run = next
 	return problems, concluded, nil
+}
+
+// runBatch runs the transaction of a batch until it needs no more files in storage.
+func (im *Importer) runBatch(ctx context.Context, do func(tx *sql.Tx) error) error {
+	for {
+		err := im.db.Bulk(ctx, do)
+		var first *StoreFirst
+		if !errors.As(err, &first) {
+			return err
+		}
+		if err := first.Do(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 func (r *Report) count(run *feedRun) {
