@@ -400,18 +400,18 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 	if err := a.CheckName(admin); err != nil {
 		return err
 	}
-	u, grant, err := s.users.FindManaged(ctx, a, userName, 0)
+	found, err := s.users.FindManaged(ctx, a, userName, 0)
 	if err != nil {
 		return err
 	}
-	if u.ID == a.Person.ID {
+	if found.ID == a.Person.ID {
 		return problem.WithMessage(problem.Invalid, "To change your own password, use Change Password.")
 	}
-	if email != "" && text.Key(email) != text.Key(u.Email) {
+	if email != "" && text.Key(email) != text.Key(found.Email) {
 		return problem.WithMessage(problem.Conflict, "This user's email address has changed. Reload the list and try again.")
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.users.LockUser(ctx, tx, u.ID)
+		u, grant, err := s.users.LockManaged(ctx, tx, a, found)
 		if err != nil {
 			return err
 		}
@@ -436,24 +436,24 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 // their own, so a reset takes two people. The last system administrator's factors are reset on
 // the command line.
 func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName string) error {
-	u, grant, err := s.users.FindManaged(ctx, a, userName, 0)
+	found, err := s.users.FindManaged(ctx, a, userName, 0)
 	if err != nil {
 		return err
 	}
-	if u.ID == a.Person.ID {
+	if found.ID == a.Person.ID {
 		return problem.WithMessage(problem.Invalid, "You can't reset your own two-step verification. Ask another administrator.")
 	}
-	if !canComplete(u, purposeFactors) {
+	if !canComplete(found, purposeFactors) {
 		return problem.WithMessage(problem.Conflict, "This user isn't registered yet or is terminated.")
 	}
-	if held, err := s.factors.HasFactor(ctx, u.ID); err != nil || !held {
+	if held, err := s.factors.HasFactor(ctx, found.ID); err != nil || !held {
 		return cmp.Or[error](err, problem.WithMessage(problem.Conflict, "This user hasn't set up two-step verification."))
 	}
 	if err := a.RequireProof(); err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.users.LockUser(ctx, tx, grant.ID())
+		u, _, err := s.users.LockManaged(ctx, tx, a, found)
 		if err != nil {
 			return err
 		}
@@ -495,11 +495,15 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 	if err := a.CheckName(requester); err != nil {
 		return err
 	}
-	u, grant, err := s.users.FindManaged(ctx, a, "", userID)
+	found, err := s.users.FindManaged(ctx, a, "", userID)
 	if err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		u, grant, err := s.users.LockManaged(ctx, tx, a, found)
+		if err != nil {
+			return err
+		}
 		if err := s.Invite(ctx, tx, grant, 0); err != nil {
 			return err
 		}

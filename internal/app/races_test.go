@@ -383,3 +383,53 @@ func TestTerminatedMeanwhile(t *testing.T) {
 		p.want(p.do("PUT", "/api/users/updateUser", details("prus", nil), bearer(admin)), 409, told)
 	})
 }
+
+// A user who moves to another group during a change is out of the former administrator's reach, and
+// stays as they are.
+func TestMovedMeanwhile(t *testing.T) {
+	calls := map[string]func(p *portal, u users.User, admin option) reply{
+		"terminate": func(p *portal, u users.User, admin option) reply {
+			return p.do("PUT", "/api/users/terminate", fields{"userNm": u.UserName}, admin)
+		},
+		"make an administrator": func(p *portal, u users.User, admin option) reply {
+			return p.post("/users/convertUserToAdmin/prad/"+u.UserName, nil, admin)
+		},
+		"change the profile": func(p *portal, u users.User, admin option) reply {
+			return p.do("PUT", "/api/users/updateUser", details(u.UserName, nil), admin)
+		},
+		"reset the password": func(p *portal, u users.User, admin option) reply {
+			return p.post("/users/resetPasswordByAdmin/start", fields{"userName": u.UserName, "emailAddress": u.Email,
+				"adminUserName": "prad"}, admin)
+		},
+		"reset the factors": func(p *portal, u users.User, admin option) reply {
+			return p.post("/users/factorReset/start", fields{"userName": u.UserName}, admin)
+		},
+		"resend the registration": func(p *portal, u users.User, admin option) reply {
+			return p.post(fmt.Sprintf("/users/regenRegistrationByAdmin/prad/%d", u.ID), nil, admin)
+		},
+		"assign TINs": func(p *portal, u users.User, admin option) reply {
+			return p.post("/ftin/managedUserFtins/"+u.UserName, []fields{{"ftin": "222222222", "hasIt": true}}, admin)
+		},
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) {
+			each(t, nil, func(t *testing.T, p *portal) {
+				admin, other := bearer(p.signIn("prad")), p.add("ada", access.PRAD, 0, "444444444").GroupID
+				u := p.add("mover", access.PRUS, p.groupOf("prad"), "111111111")
+				p.addApp(p.signIn("mover"))
+				if name == "resend the registration" {
+					p.setStatus("mover", users.New)
+				}
+				before := p.state()
+				p.want(p.whileLocked(u.ID, func() reply { return call(p, u, admin) }, func(tx *sql.Tx) error {
+					_, err := db.Exec(t.Context(), tx, `UPDATE users SET group_id = $1 WHERE id = $2`, other, u.ID)
+					return err
+				}), 404, "")
+				p.exec(`UPDATE users SET group_id = $1 WHERE id = $2`, u.GroupID, u.ID)
+				if after := p.state(); after != before {
+					t.Errorf("changed:\n%s", changed(before, after))
+				}
+			})
+		})
+	}
+}

@@ -391,19 +391,9 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 	if _, err := s.findAssignable(ctx, userName); err != nil {
 		return err
 	}
-	p, err := s.users.ByName(ctx, userName)
+	found, err := s.users.FindManaged(ctx, a, userName, 0)
 	if err != nil {
 		return err
-	}
-	grant, err := a.Reach().ManageUser(p.Person())
-	if err != nil {
-		return err
-	}
-	switch {
-	case p.TypeCd == access.PRAD:
-		return problem.WithMessage(problem.Conflict, sayAdmin)
-	case p.StatusCd == users.Terminated:
-		return problem.WithMessage(problem.Conflict, sayTerminated)
 	}
 	var given []string
 	for ftin, has := range marked {
@@ -411,12 +401,17 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 			given = append(given, ftin)
 		}
 	}
-	if len(given) == 0 {
-		return problem.WithMessage(problem.Invalid, sayAll)
-	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if _, err := s.users.LockGroup(ctx, tx, p.GroupID); err != nil {
+		p, grant, err := s.users.LockManaged(ctx, tx, a, found)
+		switch {
+		case err != nil:
 			return err
+		case p.TypeCd == access.PRAD:
+			return problem.WithMessage(problem.Conflict, sayAdmin)
+		case p.StatusCd == users.Terminated:
+			return problem.WithMessage(problem.Conflict, sayTerminated)
+		case len(given) == 0:
+			return problem.WithMessage(problem.Invalid, sayAll)
 		}
 		own, err := userTINs(ctx, tx, p.ID)
 		if err != nil {

@@ -183,13 +183,9 @@ func (m *bulkChange) changeUser(ctx context.Context, name string) (Outcome, erro
 	var planned Outcome
 	if err == nil {
 		err = m.db.Tx(ctx, func(tx *sql.Tx) error {
-			if _, err := m.users.LockGroup(ctx, tx, found.GroupID); err != nil {
-				return err
-			}
-			// Read it again, now that it is locked.
-			who, grant, err := m.find(ctx, tx, name)
-			if err == nil && who.GroupID != found.GroupID {
-				err = problem.New(problem.Conflict)
+			who, grant, err := m.users.LockManaged(ctx, tx, m.actor, found)
+			if err == nil {
+				err = checkCanChange(who)
 			}
 			if err == nil {
 				planned, err = m.plan(ctx, tx, who, grant)

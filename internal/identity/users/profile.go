@@ -64,17 +64,33 @@ func (s *Service) FindVisible(ctx context.Context, a access.Actor, name string) 
 	return u, err
 }
 
-// FindManaged finds a user whom the actor administers, by username or else by id, and grants the
-// change. It returns NotFound for anyone else.
-func (s *Service) FindManaged(ctx context.Context, a access.Actor, name string, id int64) (User, access.UserGrant, error) {
+// FindManaged finds a user whom the actor administers, by username or else by id. It returns NotFound for
+// anyone else.
+func (s *Service) FindManaged(ctx context.Context, a access.Actor, name string, id int64) (User, error) {
 	u, err := find(ctx, s.db.Reader, name, id)
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
 	}
+	if err == nil && !a.Reach().ManagesUser(u.Person()) {
+		err = access.Refuse(u.UserName)
+	}
+	return u, err
+}
+
+// LockManaged locks a user's peers and the user, and grants the change. It returns Conflict if the user was
+// in another group when found.
+func (s *Service) LockManaged(ctx context.Context, tx *sql.Tx, a access.Actor, found User) (User, access.UserGrant, error) {
+	if err := s.LockPeers(ctx, tx, found); err != nil {
+		return User{}, access.UserGrant{}, err
+	}
+	u, err := s.LockUser(ctx, tx, found.ID)
 	if err != nil {
 		return User{}, access.UserGrant{}, err
 	}
 	grant, err := a.Reach().ManageUser(u.Person())
+	if err == nil && u.GroupID != found.GroupID {
+		err = problem.New(problem.Conflict)
+	}
 	return u, grant, err
 }
 
@@ -146,11 +162,11 @@ func (s *Service) change(ctx context.Context, a access.Actor, p Profile, operati
 		if err != nil {
 			return err
 		}
-		grant, err := a.Reach().EditUser(found.Person())
+		u, err := s.LockUser(ctx, tx, found.ID)
 		if err != nil {
 			return err
 		}
-		u, err := s.LockUser(ctx, tx, grant.ID())
+		grant, err := a.Reach().EditUser(u.Person()) // now that nobody else can change the group
 		if err != nil {
 			return err
 		}

@@ -342,17 +342,13 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 		if err != nil {
 			return err
 		}
-		grant, err := a.Reach().ManageUser(found.Person())
-		if err != nil {
+		if _, err := a.Reach().ManageUser(found.Person()); err != nil {
 			return err
 		}
 		if found.ID == a.Person.ID {
 			return problem.WithMessage(problem.Invalid, "You can't do this with your own account.")
 		}
-		if err := s.accounts.LockPeers(ctx, tx, found); err != nil {
-			return err
-		}
-		u, err := s.accounts.LockUser(ctx, tx, grant.ID())
+		u, grant, err := s.accounts.LockManaged(ctx, tx, a, found)
 		if err != nil {
 			return err
 		}
@@ -402,7 +398,7 @@ var historyOperations = map[string]string{
 // History lists who acted as a user or changed the account, newest first, up to 200 entries.
 // Only the user's administrators can see it.
 func (s *Service) History(ctx context.Context, a access.Actor, name string) ([]HistoryEntry, error) {
-	u, _, err := s.accounts.FindManaged(ctx, a, name, 0)
+	u, err := s.accounts.FindManaged(ctx, a, name, 0)
 	if err != nil {
 		return nil, err
 	}
