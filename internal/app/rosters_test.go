@@ -372,6 +372,14 @@ func TestSourceOfTwoGroups(t *testing.T) {
 		}
 		p.want(file("road"), 404, "")
 		p.want(file("reed"), 200, "")
+
+		// The rosters that a former group sent stay closed to a group that adds the source itself.
+		p.want(p.post(fmt.Sprintf("/roster/user/group/removeSource?groupId=%d&sourceId=201", other), nil, bearer(p.signIn("reed"))),
+			204, "")
+		p.want(add("rita", p.groupOf("rita"), 201), 403,
+			"Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
+		p.want(add("reed", other, 201), 204, "")
+		p.want(file("reed"), 200, "")
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strconv"
 	"time"
 
@@ -116,16 +115,16 @@ func checkVisible(a access.Actor, groupID int64) error {
 	return access.RefuseGroup(groupID)
 }
 
-// AddSource adds a source to a roster group. If another group has it, only an actor who manages
-// both groups can add it.
+// AddSource adds a source to a roster group. If another group has it or sent rosters for it, only an
+// actor who manages both groups can add it, because it opens those rosters.
 func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
 	return s.change(ctx, a, groupID, sourceID, "roster-source-add", func(tx *sql.Tx, group access.GroupGrant, source Source) error {
 		if !a.Reach().SharesSources() {
-			holders, err := groupsWithSource(ctx, tx, sourceID)
+			used, err := isUsedByOthers(ctx, tx, sourceID, groupID)
 			if err != nil {
 				return err
 			}
-			if slices.ContainsFunc(holders, func(id int64) bool { return id != groupID }) {
+			if used {
 				return problem.WithMessage(problem.Forbidden,
 					"Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
 			}
