@@ -153,6 +153,10 @@ func TestForeignIDs(t *testing.T) {
 				if r.status != c.status {
 					t.Errorf("%s by %s, naming %s: %d %s, want %d", c.value, c.actor, id, r.status, r.body, c.status)
 				}
+				if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = $1 AND actor = $2 AND result = 'refused'
+					AND subject IN ($3, $4, $5)`, op.ID, c.actor, id, "user "+id, "group "+id); r.status == http.StatusForbidden && n == 0 {
+					t.Errorf("%s by %s, naming %s: not audited", c.value, c.actor, id)
+				}
 				if after := p.state(); after != before {
 					t.Errorf("%s by %s, naming %s, changes\n%s", c.value, c.actor, id, changed(before, after))
 				}

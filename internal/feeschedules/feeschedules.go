@@ -221,8 +221,11 @@ func (s *Service) Find(ctx context.Context, a access.Actor, id int64) (Request, 
 // Open returns the file of a request about a TIN that the actor still has. It marks the file as
 // viewed, unless staff open it on the user's behalf.
 func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, mirrored string) (Request, *blob.File, error) {
-	if userName != "" && userName != a.Person.UserName || mirrored != "" && (a.Mirrored == nil || mirrored != a.Mirrored.UserName) {
-		return Request{}, nil, problem.New(problem.Forbidden)
+	if userName != "" && userName != a.Person.UserName {
+		return Request{}, nil, access.RefuseName(userName)
+	}
+	if mirrored != "" && (a.Mirrored == nil || mirrored != a.Mirrored.UserName) {
+		return Request{}, nil, access.RefuseName(mirrored)
 	}
 	r, err := s.Find(ctx, a, id)
 	if err == nil && r.Status != statuses.Done {

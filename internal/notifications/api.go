@@ -299,7 +299,7 @@ type OwnInput struct {
 
 func (o OwnInput) check(ctx context.Context) error {
 	if o.UserID != access.From(ctx).Acting().ID {
-		return problem.New(problem.Forbidden)
+		return access.RefuseID(o.UserID)
 	}
 	return nil
 }

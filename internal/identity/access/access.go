@@ -133,7 +133,7 @@ func (a Actor) CheckName(userName string) error {
 	if userName == "" || userName == "-" || userName == a.Acting().UserName {
 		return nil
 	}
-	return problem.New(problem.Forbidden)
+	return RefuseName(userName)
 }
 
 type actorKey struct{}

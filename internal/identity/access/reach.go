@@ -43,7 +43,7 @@ var reaches = map[Type]struct {
 		givesSources: anyone, seesAudit: anyone, decidesSharings: anyone},
 }
 
-// OutOfReach is an access error that's returned as "not found". Each one is audited.
+// OutOfReach is the cause of an access error. Each one is audited with its subject.
 type OutOfReach struct{ Subject string }
 
 func (*OutOfReach) Error() string { return "out of reach" }
@@ -56,6 +56,18 @@ func Refuse(subject string) error {
 
 // RefuseGroup rejects a group that's out of reach.
 func RefuseGroup(id int64) error { return Refuse(fmt.Sprintf("group %d", id)) }
+
+// maxNamed is how many characters of a refused name are audited. No username is longer.
+const maxNamed = 50
+
+// RefuseName returns Forbidden for a request that names someone other than the actor.
+func RefuseName(name string) error {
+	typed := []rune(name)
+	return problem.New(problem.Forbidden).WithCause(&OutOfReach{string(typed[:min(len(typed), maxNamed)])})
+}
+
+// RefuseID does the same as RefuseName for a user's ID.
+func RefuseID(id int64) error { return RefuseName(fmt.Sprintf("user %d", id)) }
 
 // Reach defines which users and groups an actor may see and change when a request has their ID
 // or name. The policy decides beforehand whether the actor may make the request at all. Anything

@@ -201,7 +201,7 @@ type UserPayload struct {
 
 func (p UserPayload) user(a access.Actor) (NewUser, error) {
 	if p.MgrUserInfoID != nil && *p.MgrUserInfoID != a.Person.ID {
-		return NewUser{}, problem.New(problem.Forbidden)
+		return NewUser{}, access.RefuseID(*p.MgrUserInfoID)
 	}
 	if err := a.CheckName(p.StatusDesc); err != nil {
 		return NewUser{}, err
@@ -471,8 +471,11 @@ func (s *Service) registerTermination(api *httpapi.API) {
 	}
 	end := func(ctx context.Context, requester, name string, body terminated) (*result, error) {
 		a := access.From(ctx)
-		if body.MgrUserInfoID != nil && *body.MgrUserInfoID != a.Person.ID || name != body.UserNm && body.UserNm != "" {
-			return nil, problem.New(problem.Forbidden)
+		if body.MgrUserInfoID != nil && *body.MgrUserInfoID != a.Person.ID {
+			return nil, access.RefuseID(*body.MgrUserInfoID)
+		}
+		if name != body.UserNm && body.UserNm != "" {
+			return nil, access.RefuseName(body.UserNm)
 		}
 		return toResult(oneTerminated, s.Terminate(ctx, a, requester, name))
 	}

@@ -96,7 +96,7 @@ func (s *Service) createAccount(
 	u.StatusCd, u.ManagerID = status, a.Person.ID
 	if a.Person.Type == access.PRAD {
 		if u.GroupID != 0 && u.GroupID != a.Person.GroupID {
-			return Account{}, problem.New(problem.Forbidden)
+			return Account{}, access.RefuseName(fmt.Sprintf("group %d", u.GroupID))
 		}
 		u.GroupID = a.Person.GroupID
 	}
