@@ -415,6 +415,8 @@ func TestCreateUser(t *testing.T) {
 		if exists("PRUS@example.com") != "true" || exists("free@example.com") != "false" {
 			t.Error("which addresses are in use is not answered")
 		}
+		p.audited(2, `operation = 'email-check' AND actor = 'prad' AND result = 'ok' AND subject = '' AND detail = ''
+			AND searched <> '' AND searched NOT LIKE '%example%'`)
 	})
 }
 

@@ -204,6 +204,9 @@ func TestPeopleAreLimited(t *testing.T) {
 			return p.post("/billSearch/findPaymentInfo", fields{"ftin": "111111111", "billControlNumber": "x"}, bearer(token))
 		}},
 		{"claim search", prad, 2, func(token string) reply { return p.post("/globalclaim/searchByClaimant", fields{}, bearer(token)) }},
+		{"check of an email address", prad, 60, func(token string) reply {
+			return p.post("/users/checkEmailAddressExists/a@b.example", nil, bearer(token))
+		}},
 		{"check", road, 1, func(token string) reply { return p.roster(token, "check", nil) }},
 		{"search of another", prus, 3, func(token string) reply {
 			return p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "documentId": "x"}, bearer(token))

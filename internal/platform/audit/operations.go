@@ -114,6 +114,7 @@ var operations = map[Operation]description{
 	"claim-search":             {"Searched claims", false},
 	"client-search":            {"Searched clients", false},
 	"user-search":              {"Searched users", false},
+	"email-check":              {"Checked whether an email address is in use", false},
 	"group-search":             {"Searched groups", true},
 	"open-image":               {"Opened a bill image", false},
 	"open-eor":                 {"Opened an EOR", false},

@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
 )
@@ -511,6 +512,9 @@ func (s *Service) registerUnbinding(api *httpapi.API) {
 	})
 }
 
+// emailChecks is how many addresses a person can check per hour.
+const emailChecks = 60
+
 // registerCreation adds the endpoints that create users.
 func (s *Service) registerCreation(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
@@ -526,7 +530,7 @@ func (s *Service) registerCreation(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "emailExists", Method: http.MethodPost, Path: "/users/checkEmailAddressExists/{email}",
 		Summary: "Check whether an email address is in use",
-		Access:  "users.manage", Effect: httpapi.Read,
+		Access:  "users.manage", Effect: httpapi.Read, Limit: ratelimit.Hourly(emailChecks),
 	}, func(ctx context.Context, in *struct {
 		Email string `path:"email" maxLength:"400"`
 	}) (*struct{ Body bool }, error) {

@@ -39,13 +39,15 @@ func (s *Service) GroupPage(ctx context.Context, a access.Actor, groupID int64, 
 	return usersOfGroupPage(ctx, s.db.Reader, s.db.Dialect, groupID, t)
 }
 
-// EmailExists reports whether an account has the address.
+// EmailExists reports whether an account has the address. Anyone's address can be checked, so each check
+// is audited.
 func (s *Service) EmailExists(ctx context.Context, email string) (bool, error) {
 	_, err := s.accounts.ByEmail(ctx, email)
-	if problem.Is(err, problem.NotFound) {
-		return false, nil
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return false, err
 	}
-	return err == nil, err
+	searched := map[string]string{"email": email}
+	return err == nil, s.audit.RecordNow(ctx, audit.Entry{Operation: "email-check", Searched: searched, Result: "ok"})
 }
 
 // Search contains the criteria of User Search and the recipient search: one criterion, and
