@@ -175,6 +175,10 @@ func (s singleSignOn) Exchange(ctx context.Context, code, state, issuer, pending
 	return sessions.Proven(proven), err
 }
 
+func (singleSignOn) DeleteCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
+	return sso.DeleteCodes(ctx, tx, userID)
+}
+
 // sessionEnder ends sessions, and codes that could still become one.
 type sessionEnder struct{ *sessions.Registry }
 

@@ -779,7 +779,13 @@ func TestOpenSessions(t *testing.T) {
 		for token, want := range map[string]int{first: 200, second: 401, third: 200, other: 200} {
 			p.want(p.do("GET", "/api/session", nil, bearer(token)), want, "")
 		}
+		kept, state, code := p.code("prus", password) // typed elsewhere a moment ago
+		otherKept, otherState, otherCode := p.code("prad", password)
 		p.want(p.do("DELETE", "/api/account/sessions", nil, bearer(first)), 204, "")
+		if r := p.exchange(kept, state, code); r.status == 200 {
+			t.Error("a code from before the end of the other sessions opens one")
+		}
+		p.want(p.exchange(otherKept, otherState, otherCode), 200, "")
 		for token, want := range map[string]int{first: 200, third: 401, other: 200} {
 			p.want(p.do("GET", "/api/session", nil, bearer(token)), want, "")
 		}

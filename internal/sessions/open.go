@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"net/http"
 
 	"wcpp/internal/identity/access"
@@ -60,10 +61,12 @@ func (s *Service) EndOne(ctx context.Context, a access.Actor, id string) error {
 	})
 }
 
-// EndElsewhere ends all of the actor's sessions except the current one.
+// EndElsewhere ends all of the actor's sessions except the current one, and codes that could still become
+// one.
 func (s *Service) EndElsewhere(ctx context.Context, a access.Actor) error {
 	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) ([]endedSession, error) {
-		return deleteOthers(ctx, tx, g, a.Session)
+		ended, err := deleteOthers(ctx, tx, g, a.Session)
+		return ended, errors.Join(err, s.sso.DeleteCodes(ctx, tx, g.ID()))
 	})
 }
 

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"wcpp/internal/identity/users/signin"
@@ -73,6 +74,8 @@ type SingleSignOn interface {
 	// SignOutURL returns the URL that ends the provider's own session, or empty if there is
 	// none.
 	SignOutURL(ctx context.Context, idToken string) string
+	// DeleteCodes deletes a user's codes that could still open a session.
+	DeleteCodes(ctx context.Context, tx *sql.Tx, userID int64) error
 }
 
 // codeUser is the literal username that marks the secret as a single sign-on code.
