@@ -373,6 +373,10 @@ func (n NewUser) lacks(field string) bool {
 	return false
 }
 
+func leaveBlank(t access.Type) string {
+	return "Leave this blank for the account type " + users.TypeName(t) + "."
+}
+
 // check rejects an incomplete account, or a draft with invalid values. Later checks in the
 // transaction cover the group, and the TINs beyond their format.
 func (n NewUser) check(a access.Actor) error {
@@ -393,6 +397,9 @@ func (n NewUser) check(a access.Actor) error {
 		wrong.Require(len(n.TINs) > 0, users.FieldTINs, "Error: Select TIN")
 	case access.NNUS:
 		wrong.Require(len(n.TINs) > 0, users.FieldTINs, "Error: Enter a Tax ID Number (TIN)")
+	case access.PRAD:
+	default: // a roster group with TINs would count as their holder
+		wrong.Require(len(n.TINs) == 0, users.FieldTINs, leaveBlank(u.TypeCd))
 	}
 	if !n.WorkLater || a.Person.Type != access.PRAD {
 		u.CheckWork(&wrong, "Error: Enter a valid Company Name")

@@ -448,7 +448,7 @@ func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
 	t := n.User.TypeCd
 	for i, c := range columns {
 		if t != "" && c.of != nil && !slices.Contains(c.of, t) && cellAt(cells, i) != "" {
-			note(c.Name, "Leave this blank for the account type "+users.TypeName(t)+".")
+			note(c.Name, leaveBlank(t))
 		}
 	}
 	if t == access.PRAD && len(n.TINs) > 0 && (by == access.PRAD || n.Existing) {
