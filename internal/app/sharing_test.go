@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -386,6 +387,47 @@ func TestADecisionOutlivesAWithdrawal(t *testing.T) {
 			s.want(s.adds("prad", "prad", ftin), 200, "success")
 			s.equal("scope", s.scope("prad"), before+" "+ftin)
 		}
+	})
+}
+
+// A TIN that a system administrator removes waits for review when the group adds it again, shared or not. Objections to it are upheld.
+func TestARemovalByTheNetworkIsADecision(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		s := newSharing(p)
+		before := s.scope("prad")
+		for _, ftin := range []string{"444444444", "666666666"} { // the second is nobody else's
+			s.want(s.adds("prad", "prad", ftin), 200, "success")
+			if list, _ := s.shared("ada"); ftin == "444444444" {
+				s.want(s.objects("ada", list[0].ID, "Ours"), 204, "")
+				s.subjects("ada")
+			}
+			s.later()
+			s.want(s.removes("isad", "prad", ftin), 200, "success")
+			s.want(s.removes("isad", "prad", ftin), 404, "")
+			rows := s.sharings(false)
+			row := rows[slices.IndexFunc(rows, func(r sharingRow) bool { return r.FTIN == ftin })]
+			if row.StatusCd != "TAKEN" || row.AddedBy != "prad" || row.DecidedBy != "isad" {
+				t.Errorf("%+v", row)
+			}
+			for range 2 {
+				s.later()
+				s.want(s.adds("prad", "prad", ftin), 200, "success")
+				s.equal("scope", s.scope("prad"), before)
+				s.equal("awaited", s.awaited("prad"), ftin+" by prad")
+				s.want(s.withdraws("prad", ftin), 200, "success")
+			}
+		}
+		s.equal("ada's mail", s.subjects("ada"), decidedMail+", "+askedMail+", "+askedMail)
+		_, short := s.shared("ada")
+		s.equal("ada sees", short, "444444444 ENDED Ours")
+
+		// The network's own assignment ends it.
+		s.later()
+		s.want(s.post(fmt.Sprintf("/ftin/groupFtins/%d/666666666", p.groupOf("prad")), nil, s.as("isad")), 200, "success")
+		s.later()
+		s.want(s.removes("prad", "prad", "666666666"), 200, "success")
+		s.want(s.adds("prad", "prad", "666666666"), 200, "success")
+		s.equal("scope", s.scope("prad"), before+" 666666666")
 	})
 }
 

@@ -294,6 +294,11 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 		if isWithdrawal {
 			return refuseWithdrawal(ctx, tx, groupID, ftin)
 		}
+		if a.Reach().DecidesSharings() && group.Kind == kindProvider {
+			if err := s.revoke(ctx, tx, grant, ftin); err != nil {
+				return err
+			}
+		}
 		return s.remove(ctx, tx, grant, group.Kind, ftin)
 	})
 }

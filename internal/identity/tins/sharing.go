@@ -26,7 +26,7 @@ const (
 	SharingInUse    SharingStatus = "IN_USE"   // the group has the TIN
 	SharingDisputed SharingStatus = "DISPUTED" // the group has the TIN, with an open objection
 	SharingRefused  SharingStatus = "REFUSED"  // denied in the review
-	SharingTaken    SharingStatus = "TAKEN"    // revoked after an objection
+	SharingTaken    SharingStatus = "TAKEN"    // revoked after an objection, or removed by a system administrator
 	SharingEnded    SharingStatus = "ENDED"    // the group gave it up
 )
 
@@ -341,20 +341,41 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 			if err != nil {
 				return err
 			}
-			objectors, err := decideObjections(ctx, tx, id, outcome.objection)
-			if err != nil {
+			if err := s.closeObjections(ctx, tx, id, outcome.objection); err != nil {
 				return err
-			}
-			for _, group := range objectors {
-				if err := s.mailTo(ctx, tx, mailObjectionDecided, group); err != nil {
-					return err
-				}
 			}
 			if err := decideSharing(ctx, tx, id, g, outcome.to, db.At(s.now())); err != nil {
 				return err
 			}
 			return s.mailTo(ctx, tx, outcome.kind, g.ID())
 		})
+}
+
+// closeObjections decides the open objections to a sharing and notifies the groups that objected.
+func (s *Service) closeObjections(ctx context.Context, tx *sql.Tx, id string, to ObjectionState) error {
+	objectors, err := decideObjections(ctx, tx, id, to)
+	if err != nil {
+		return err
+	}
+	for _, group := range objectors {
+		if err := s.mailTo(ctx, tx, mailObjectionDecided, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// revoke records that the network removes a TIN from a group. So it waits for review if the group adds it
+// again, for example with the number of an old bill. Open objections are upheld.
+func (s *Service) revoke(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string) error {
+	id, err := revokeSharing(ctx, tx, g, ftin, db.At(s.now()))
+	if errors.Is(err, db.ErrNotFound) {
+		return problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return err
+	}
+	return s.closeObjections(ctx, tx, id, ObjectionUpheld)
 }
 
 // NameOffice shows the holders of a shared TIN the other group's name, or hides it.

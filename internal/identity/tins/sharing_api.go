@@ -20,8 +20,8 @@ type AwaitedTIN struct {
 
 // Schema describes the statuses.
 func (SharingStatus) Schema(huma.Registry) *huma.Schema {
-	return httpapi.Enum("WAITING: pending review; IN_USE: the other group has it; REFUSED: denied in the review; TAKEN: revoked after "+
-		"an objection; ENDED: withdrawn",
+	return httpapi.Enum("WAITING: pending review; IN_USE: the other group has it; REFUSED: denied in the review; TAKEN: revoked, or "+
+		"removed by a system administrator; ENDED: withdrawn",
 		SharingWaiting, SharingInUse, SharingDisputed, SharingRefused, SharingTaken, SharingEnded)
 }
 

@@ -253,6 +253,20 @@ func useSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) err
 	return err
 }
 
+// revokeSharing records the decision to remove a TIN from a group that has it, and returns the sharing's id. It
+// creates a sharing for a TIN that no other group has.
+func revokeSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, now db.Instant) (string, error) {
+	var id string
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO tin_sharings (id, group_id, ftin, status_cd, named, added_at, added_by, bill_control_number, provider_id,
+			decided_at, decided_by)
+		SELECT $1, group_id, ftin, 'TAKEN', $2, added_at, updated_by, '', '', $3, $4 FROM group_tins WHERE group_id = $5 AND ftin = $6
+		ON CONFLICT (group_id, ftin) DO UPDATE SET status_cd = excluded.status_cd, decided_at = excluded.decided_at,
+			decided_by = excluded.decided_by
+		RETURNING id`, rand.Text(), false, now, g.By(), g.ID(), ftin)
+	return id, err
+}
+
 // endSharing records that a group gave up a shared TIN.
 func endSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, from ...SharingStatus) (int64, error) {
 	args := []any{g.ID(), ftin}

@@ -34,6 +34,7 @@ func TestPlans(t *testing.T) {
 		id, err := upsertSharing(ctx, tx, group, sharingRequest{FTIN: "123456789", DecidedAgainst: true, At: now})
 		if err := errors.Join(err,
 			dbtest.Err(insertGroupTIN(ctx, tx, group, "123456789", now)),
+			dbtest.Err(revokeSharing(ctx, tx, group, "123456789", now)),
 			dbtest.Err(insertHolder(ctx, tx, id, 1)),
 			dbtest.Err(lockShared(ctx, tx, d.Dialect, id, 1)),
 			dbtest.Err(groupTINs(ctx, tx, 1)),

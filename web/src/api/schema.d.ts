@@ -11167,7 +11167,7 @@ export interface components {
             /** @description Your group's objection */
             reason: string;
             /**
-             * @description WAITING: pending review; IN_USE: the other group has it; REFUSED: denied in the review; TAKEN: revoked after an objection; ENDED: withdrawn
+             * @description WAITING: pending review; IN_USE: the other group has it; REFUSED: denied in the review; TAKEN: revoked, or removed by a system administrator; ENDED: withdrawn
              * @enum {string}
              */
             statusCd: "WAITING" | "IN_USE" | "REFUSED" | "TAKEN" | "ENDED";
