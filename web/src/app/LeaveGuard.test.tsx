@@ -1,16 +1,10 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { makeSession } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Dialog } from '@/ui/Dialog';
 import { LeaveGuard } from './LeaveGuard';
@@ -29,21 +23,13 @@ function Changed() {
 }
 
 test('asks on top of a dialog that opened after an earlier question', async () => {
-  const root = createRootRoute({
-    component: () => (
-      <>
-        <LeaveGuard />
-        <Outlet />
-      </>
-    ),
-  });
-  const at = (path: string, component: () => React.ReactNode) =>
-    createRoute({ getParentRoute: () => root, path, component });
-  const router = createRouter({
-    routeTree: root.addChildren([at('/', Changed), at('/other', () => 'Other')]),
-    history: createMemoryHistory(),
-  });
-  renderScreen(router, makeSession());
+  const frame = () => (
+    <>
+      <LeaveGuard />
+      <Outlet />
+    </>
+  );
+  const { router } = renderScreens({ '/': Changed, '/other': () => 'Other' }, makeSession(), { frame });
   await screen.findByRole('button', { name: 'Open' });
   void router.navigate({ to: '/other' as never });
   await userEvent.click(await screen.findByRole('button', { name: 'Stay' }));

@@ -1,10 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -12,7 +6,7 @@ import { expect, test } from 'vitest';
 import { makeSession } from '@/api/testing';
 import { useSearchState } from '@/shared/historyState';
 import { getOwner } from '@/shared/owner';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { createTableState } from '@/ui/table/state';
 import { Visit } from './Visit';
 
@@ -35,21 +29,12 @@ function Bills() {
 }
 
 async function show() {
-  const root = createRootRoute({
-    component: () => (
-      <Visit>
-        <Outlet />
-      </Visit>
-    ),
-  });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/bills', component: Bills }),
-      createRoute({ getParentRoute: () => root, path: '/bill', component: () => <h1>Bill</h1> }),
-    ]),
-    history: createMemoryHistory({ initialEntries: ['/bills'] }),
-  });
-  renderScreen(router, session);
+  const frame = () => (
+    <Visit>
+      <Outlet />
+    </Visit>
+  );
+  const { router } = renderScreens({ '/bills': Bills, '/bill': () => <h1>Bill</h1> }, session, { frame });
   await shows('Nothing searched');
   return {
     choose: () =>

@@ -1,37 +1,24 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { makeSummary, renderScreen } from '@/shared/testing';
+import { makeSummary, renderScreens } from '@/shared/testing';
 import WorkspaceBar from './WorkspaceBar';
 
 let searched = 0;
 
 function show(workspace: Session['workspace'], at: string, replies: Replies, permissions: string[] = []) {
   const calls = fakeServer(replies);
-  const root = createRootRoute({
-    component: () => (
-      <>
-        <WorkspaceBar onSearch={() => searched++} />
-        <Outlet />
-      </>
-    ),
-  });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '$', component: () => <h1>Screen</h1> }),
-    ]),
-    history: createMemoryHistory({ initialEntries: [at] }),
-  });
-  renderScreen(router, makeSession({ workspace, permissions }));
+  const frame = () => (
+    <>
+      <WorkspaceBar onSearch={() => searched++} />
+      <Outlet />
+    </>
+  );
+  const session = makeSession({ workspace, permissions });
+  const { router } = renderScreens({ $: () => <h1>Screen</h1> }, session, { at, frame });
   return { calls, router };
 }
 

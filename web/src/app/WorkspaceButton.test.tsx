@@ -1,10 +1,9 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { fakeServer, makeSession, unreachable } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
 
 const reasons: Session['workspace'] = [{ group: 'Know', label: 'Reason codes', to: 'work/reasons' }];
@@ -24,11 +23,7 @@ function Bar() {
 }
 
 async function show(workspace: Session['workspace'] = reasons) {
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Bar }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  renderScreen(router, makeSession({ workspace }));
+  renderScreens({ '/': Bar }, makeSession({ workspace }));
   await screen.findByLabelText('Field');
 }
 

@@ -1,10 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
@@ -13,7 +7,7 @@ import ClientListPage from '@/features/clients/ClientListPage';
 import DemographicSearchPage from '@/features/directory/DemographicSearchPage';
 import ManageTinsPage from '@/features/tins/ManageTinsPage';
 import { useOtherTabChanges } from '@/shared/changes';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 
 const record = (ftin: string) => ({ ftin, addedDate: '2026-01-02T15:00:00Z', lastUpdatedUserName: '' });
 
@@ -35,20 +29,14 @@ function open() {
       return { body: 'success' };
     },
   });
-  const root = createRootRoute({ component: Shell });
-  const at = (path: string, component: () => React.ReactNode) =>
-    createRoute({ getParentRoute: () => root, path, component });
-  const history = createMemoryHistory();
-  const router = createRouter({
-    routeTree: root.addChildren([
-      at('/', () => <h1>Home</h1>),
-      at('/ClientList', ClientListPage),
-      at('/DemographicSearch', DemographicSearchPage),
-      at('/ManageTins', ManageTinsPage),
-    ]),
-    history,
-  });
-  renderScreen(router, makeSession({ permissions: ['tins.manage'] }));
+  const screens = {
+    '/': () => <h1>Home</h1>,
+    '/ClientList': ClientListPage,
+    '/DemographicSearch': DemographicSearchPage,
+    '/ManageTins': ManageTinsPage,
+  };
+  const session = makeSession({ permissions: ['tins.manage'] });
+  const { history } = renderScreens(screens, session, { frame: Shell });
   return {
     calls,
     go: (path: string) => act(() => history.push(path)),

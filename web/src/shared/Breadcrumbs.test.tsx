@@ -1,11 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  useLocation,
-  useParams,
-} from '@tanstack/react-router';
+import { useLocation, useParams } from '@tanstack/react-router';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -15,7 +8,7 @@ import { BillLink } from './BillLink';
 import { Breadcrumbs } from './Breadcrumbs';
 import { LinkedListContext } from './listPosition';
 import * as paths from './paths';
-import { renderScreen } from './testing';
+import { renderScreens } from './testing';
 
 type OpenBill = components['schemas']['OpenBill'];
 
@@ -48,18 +41,8 @@ const List = () => (
   </LinkedListContext>
 );
 
-function show(at: string) {
-  const root = createRootRoute();
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: paths.openBills, component: List }),
-      createRoute({ getParentRoute: () => root, path: paths.bill, component: Page }),
-    ]),
-    history: createMemoryHistory({ initialEntries: [at] }),
-  });
-  renderScreen(router, makeSession());
-  return router;
-}
+const show = (at: string) =>
+  renderScreens({ [paths.openBills]: List, [paths.bill]: Page }, makeSession(), { at }).router;
 
 test('a page opened from a list shows its position, and the pages before and after it', async () => {
   const router = show('/work/bills');

@@ -1,10 +1,9 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { fakeServer, makeSession } from '@/api/testing';
 import { OfficeCall } from './OfficeCall';
-import { renderScreen } from './testing';
+import { renderScreens } from './testing';
 
 test('a call that is sent again after a lost response is the same call', async () => {
   let lost = true;
@@ -15,9 +14,8 @@ test('a call that is sent again after a lost response is the same call', async (
       return { status: 503 };
     },
   });
-  const routeTree = createRootRoute({ component: () => <OfficeCall id="page-1" ftin="111111111" /> });
-  const router = createRouter({ routeTree, history: createMemoryHistory() });
-  renderScreen(router, makeSession({ permissions: ['cases.work'] }));
+  const Page = () => <OfficeCall id="page-1" ftin="111111111" />;
+  renderScreens({ '/': Page }, makeSession({ permissions: ['cases.work'] }));
   await userEvent.click(await screen.findByRole('button', { name: 'Log call' }));
   expect(await screen.findByText("Error: Couldn't log the call. Try again.")).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Log call' }));
@@ -32,16 +30,13 @@ test('after Undo, the call can be logged again with its other bills', async () =
     'POST /desk/calls': { body: { number: 'C-4K7Q-29MX', entry: 1, offices: [] } },
     'DELETE /desk/calls/C-4K7Q-29MX': { status: 204 },
   });
-  const routeTree = createRootRoute({
-    component: () => (
-      <>
-        <OfficeCall id="page-2" ftin="222222222" />
-        <OfficeCall id="page-3" ftin="222222222" />
-      </>
-    ),
-  });
-  const router = createRouter({ routeTree, history: createMemoryHistory() });
-  renderScreen(router, makeSession({ permissions: ['cases.work'] }));
+  const Page = () => (
+    <>
+      <OfficeCall id="page-2" ftin="222222222" />
+      <OfficeCall id="page-3" ftin="222222222" />
+    </>
+  );
+  renderScreens({ '/': Page }, makeSession({ permissions: ['cases.work'] }));
   const log = async () =>
     userEvent.click((await screen.findAllByRole('button', { name: 'Log call' })).at(-1) as HTMLElement);
   await log();

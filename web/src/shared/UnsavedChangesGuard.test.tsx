@@ -1,4 +1,3 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { fireEvent, screen } from '@testing-library/react';
 import { useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
@@ -7,7 +6,7 @@ import { signIn } from '@/api/session';
 import { fakeServer, makeSession } from '@/api/testing';
 import { PasswordField, TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
-import { advanceTime, fakeTime, renderScreen } from './testing';
+import { advanceTime, fakeTime, renderScreens } from './testing';
 import { UnsavedChangesGuard } from './UnsavedChangesGuard';
 
 function Form() {
@@ -29,14 +28,10 @@ test('stores the input, but no password', async () => {
   });
   await signIn({ username: 'x', password: 'x' });
   fakeTime();
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Form }),
-    history: createMemoryHistory(),
-  });
-  renderScreen(router, makeSession());
+  const { history } = renderScreens({ '/': Form }, makeSession());
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Ada' } });
   fireEvent.change(screen.getByLabelText('Word'), { target: { value: 'Secret-1' } });
-  const sealed = () => router.history.location.state.typed?.form;
+  const sealed = () => history.location.state.typed?.form;
   while (!sealed()) await advanceTime(200);
   expect(await decryptValue(sealed() ?? '')).toEqual({ name: 'Ada' });
 });

@@ -1,15 +1,10 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  type HistoryState,
-} from '@tanstack/react-router';
+import type { HistoryState } from '@tanstack/react-router';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { signIn, signOut } from '@/api/session';
 import { fakeServer, makeSession } from '@/api/testing';
 import { discardWork, encryptState, useEncryptedState } from './encryptedState';
-import { renderScreen } from './testing';
+import { renderScreens } from './testing';
 
 interface Note {
   id: number;
@@ -28,13 +23,7 @@ function Page() {
   );
 }
 
-const visit = (state: HistoryState = {}) => {
-  const history = createMemoryHistory();
-  history.replace('/', state);
-  const router = createRouter({ routeTree: createRootRoute({ component: Page }), history });
-  renderScreen(router, makeSession());
-  return router;
-};
+const visit = (state: HistoryState = {}) => renderScreens({ '/': Page }, makeSession(), { state }).router;
 
 const startSession = async (key: string) => {
   fakeServer({

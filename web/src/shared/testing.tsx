@@ -1,5 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type HistoryState,
+  type RouteComponent,
+  type RouterHistory,
+  RouterProvider,
+} from '@tanstack/react-router';
 import { act, type RenderOptions, render } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
 import type { components } from '@/api/schema';
@@ -29,6 +38,33 @@ export const renderScreen = (router: object, session: Session, options?: RenderO
     </SessionContext>,
     options,
   );
+
+interface FirstVisit extends RenderOptions {
+  /** The first address; the first screen's path by default. */
+  at?: string;
+  /** The history state at that address. */
+  state?: HistoryState;
+  /** Replaces a history of only that address. */
+  history?: RouterHistory;
+  /** Surrounds the screens with what the app would, and shows the current one in its Outlet. */
+  frame?: RouteComponent;
+}
+
+/** Renders screens by path for a signed-in user. */
+export function renderScreens(
+  screens: Record<string, RouteComponent>,
+  session: Session,
+  { at = Object.keys(screens)[0] ?? '/', state, history, frame, ...options }: FirstVisit = {},
+) {
+  const visits = history ?? createMemoryHistory({ initialEntries: [at] });
+  if (state) visits.replace(at, state);
+  const root = createRootRoute({ component: frame });
+  const routes = Object.entries(screens).map(([path, component]) =>
+    createRoute({ getParentRoute: () => root, path, component }),
+  );
+  const router = createRouter({ routeTree: root.addChildren(routes), history: visits });
+  return { router, history: visits, ...renderScreen(router, session, options) };
+}
 
 /** From here to the end of the test, time advances with `pass`, and also by itself. */
 export function fakeTime() {

@@ -1,9 +1,9 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { createMemoryHistory } from '@tanstack/react-router';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { makeSession, makeUser } from '@/api/testing';
 import { useTableState } from './historyState';
-import { advanceTime, fakeTime, renderScreen } from './testing';
+import { advanceTime, fakeTime, renderScreens } from './testing';
 
 function List() {
   const { table, setTable } = useTableState({ pageSize: 25 });
@@ -25,7 +25,7 @@ test('a list is restored in place, and for nobody else', async () => {
   const history = createMemoryHistory();
   const visit = (session = makeSession()) => {
     cleanup();
-    renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), session);
+    renderScreens({ '/': List }, session, { history });
   };
   visit();
   fireEvent.click(await screen.findByText('25 rows, page 0'));
@@ -40,8 +40,7 @@ test('a list is restored in place, and for nobody else', async () => {
 // Browsers limit how often the history can be written, and reject more.
 test('keystrokes in a filter are collected before the history is written', async () => {
   fakeTime();
-  const history = createMemoryHistory();
-  renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), makeSession());
+  const { history } = renderScreens({ '/': List }, makeSession());
   const filter = await screen.findByLabelText('Filter');
   let writes = 0;
   history.subscribe(() => (writes += 1));
@@ -56,8 +55,7 @@ test('keystrokes in a filter are collected before the history is written', async
 
 test('a filter is stored as soon as the user clicks or presses Enter', async () => {
   fakeTime();
-  const history = createMemoryHistory();
-  renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), makeSession());
+  const { history } = renderScreens({ '/': List }, makeSession());
   const filter = await screen.findByLabelText('Filter');
   const kept = () => history.location.state.list?.table.filters;
   fireEvent.change(filter, { target: { value: 'reed' } });

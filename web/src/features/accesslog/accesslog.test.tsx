@@ -1,15 +1,8 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import VisitsPage from './VisitsPage';
 
 const visit = {
@@ -62,14 +55,8 @@ beforeEach(() => {
 
 afterEach(cleanup);
 
-function open(part: Parameters<typeof makeSession>[0] = { permissions: ['visits.read'] }) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/work/visits', component: VisitsPage }),
-  ]);
-  const history = createMemoryHistory({ initialEntries: ['/work/visits'] });
-  return renderScreen(createRouter({ routeTree, history }), makeSession(part));
-}
+const open = (part: Parameters<typeof makeSession>[0] = { permissions: ['visits.read'] }) =>
+  renderScreens({ '/work/visits': VisitsPage }, makeSession(part));
 
 test('shows who mirrored whom, why, until when, and what they opened', async () => {
   open();

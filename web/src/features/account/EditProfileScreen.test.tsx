@@ -1,19 +1,11 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  type HistoryState,
-  Outlet,
-  useLocation,
-} from '@tanstack/react-router';
+import { createMemoryHistory, type HistoryState, useLocation } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Call, configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/accounts';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import EditProfileScreen from './EditProfileScreen';
 import type { Details } from './profile';
 import { field, listed, makeDetails } from './profileTesting';
@@ -51,17 +43,10 @@ function open(
     handed.push({ path: pathname, state });
     return <p>Elsewhere</p>;
   };
-  const root = createRootRoute({ component: Outlet });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/', component: () => null }),
-      createRoute({ getParentRoute: () => root, path: '/EditProfile', component: EditProfileScreen }),
-      createRoute({ getParentRoute: () => root, path: '$', component: Elsewhere }),
-    ]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  void router.navigate({ to: '/EditProfile', state });
-  renderScreen(router, session);
+  const history = createMemoryHistory();
+  history.push('/EditProfile', state);
+  const screens = { '/': () => null, '/EditProfile': EditProfileScreen, $: Elsewhere };
+  renderScreens(screens, session, { history });
   return handed;
 }
 

@@ -1,17 +1,11 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
 import { type Call, fakeServer, makeSession, makeUser, type Reply } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { advanceTime, fakeTime, renderScreen } from '@/shared/testing';
+import { advanceTime, fakeTime, renderScreens } from '@/shared/testing';
 import { readMaxLength } from '@/ui/form/testing';
 import { ProfileDialog } from './ProfileDialog';
 import { field, listed, makeDetails, mirroring, show } from './profileTesting';
@@ -261,20 +255,14 @@ describe('saving', () => {
       [reads]: { body: toDetails(makeUser()) },
       [saves]: { status: 500 },
     });
-    const root = createRootRoute({
-      component: () => (
-        <>
-          <Outlet />
-          <ProfileDialog />
-        </>
-      ),
-    });
-    const at = (path: string) => createRoute({ getParentRoute: () => root, path, component: () => null });
-    const shown = createRouter({
-      routeTree: root.addChildren([at('/'), at('/next')]),
-      history: createMemoryHistory({ initialEntries: ['/'] }),
-    });
-    renderScreen(shown, makeSession());
+    const frame = () => (
+      <>
+        <Outlet />
+        <ProfileDialog />
+      </>
+    );
+    const screens = { '/': () => null, '/next': () => null };
+    const { router } = renderScreens(screens, makeSession(), { frame });
     await screen.findByRole('dialog', { name: 'User Profile Information' });
     await fill();
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -282,7 +270,7 @@ describe('saving', () => {
     await screen.findByText('There was an error submitting your information.');
     await vi.advanceTimersByTimeAsync(3_100);
     await waitFor(() => expect(dialog()).toBeNull());
-    await act(() => shown.navigate({ to: '/next', ignoreBlocker: true }));
+    await act(() => router.navigate({ to: '/next', ignoreBlocker: true }));
     expect(await screen.findByRole('dialog', { name: 'User Profile Information' })).toBeTruthy();
   });
 });

@@ -1,36 +1,21 @@
 import type { RouteComponent } from '@tanstack/react-router';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import { makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import * as paths from '@/shared/paths';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import type { Details } from './profile';
 
 /** Shows a screen as the signed-in app does. Other paths show their name. */
-export function show(Screen: RouteComponent, session: Session = makeSession()) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/', component: Screen }),
-    createRoute({
-      getParentRoute: () => root,
-      path: paths.changePassword,
-      component: () => <h1>Changing</h1>,
-    }),
-    createRoute({ getParentRoute: () => root, path: paths.userProfile, component: () => <h1>Profile</h1> }),
-  ]);
-  const router = createRouter({
-    routeTree,
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  return renderScreen(router, session);
-}
+export const show = (Screen: RouteComponent, session: Session = makeSession()) =>
+  renderScreens(
+    {
+      '/': Screen,
+      [paths.changePassword]: () => <h1>Changing</h1>,
+      [paths.userProfile]: () => <h1>Profile</h1>,
+    },
+    session,
+  );
 
 export const mirroring = makeSession({
   username: 'isad.demo',

@@ -1,15 +1,8 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
-import { makeSummary, renderScreen } from '@/shared/testing';
+import { makeSummary, renderScreens } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
 import EmailSettingsPage from './EmailSettingsPage';
 import { read } from './figures';
@@ -83,20 +76,15 @@ beforeEach(() => {
 
 function show(session = makeSession({ permissions: ['work.bills', 'digest.own'] }), path = '/work') {
   calls = fakeServer(replies);
-  const root = createRootRoute({ component: Outlet });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/work', component: TodayPage }),
-      createRoute({ getParentRoute: () => root, path: '/work/mails', component: EmailSettingsPage }),
-      createRoute({ getParentRoute: () => root, path: '/home', component: TodayStrip }),
-      createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <p>A bill</p> }),
-      createRoute({ getParentRoute: () => root, path: '/work/bills', component: () => <p>Open bills</p> }),
-      createRoute({ getParentRoute: () => root, path: '/work/cases', component: () => <p>Questions</p> }),
-    ]),
-    history: createMemoryHistory({ initialEntries: [path] }),
-  });
-  renderScreen(router, session);
-  return router;
+  const screens = {
+    '/work': TodayPage,
+    '/work/mails': EmailSettingsPage,
+    '/home': TodayStrip,
+    '/work/bill/$id': () => <p>A bill</p>,
+    '/work/bills': () => <p>Open bills</p>,
+    '/work/cases': () => <p>Questions</p>,
+  };
+  return renderScreens(screens, session, { at: path }).router;
 }
 
 const sent = (name: string) => calls.filter(({ call }) => call === name).map(({ body }) => body);

@@ -1,16 +1,9 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { statusChangedEvent } from '@/shared/statusLine';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { lineSchema, noLine, toAnnouncement } from './announcement';
 import DeskStatusPage from './DeskStatusPage';
 import type { StatusLine } from './queries';
@@ -62,14 +55,8 @@ afterEach(() => {
   changed.mockClear();
 });
 
-function open(permissions = ['status.manage']) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/desk/status', component: DeskStatusPage }),
-  ]);
-  const history = createMemoryHistory({ initialEntries: ['/desk/status'] });
-  return renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
-}
+const open = (permissions = ['status.manage']) =>
+  renderScreens({ '/desk/status': DeskStatusPage }, makeSession({ permissions }));
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
 const findRow = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));

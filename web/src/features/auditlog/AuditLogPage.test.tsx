@@ -1,9 +1,8 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import AuditLogPage from './AuditLogPage';
 import type { Entry } from './queries';
 
@@ -32,13 +31,8 @@ beforeEach(() => {
   calls = fakeServer(replies);
 });
 
-function show(permissions = ['audit.read'], grpInfoId: number | null = null) {
-  const router = createRouter({
-    routeTree: createRootRoute({ component: AuditLogPage }),
-    history: createMemoryHistory(),
-  });
-  renderScreen(router, makeSession({ user: makeUser({ grpInfoId }), permissions }));
-}
+const show = (permissions = ['audit.read'], grpInfoId: number | null = null) =>
+  renderScreens({ '/': AuditLogPage }, makeSession({ user: makeUser({ grpInfoId }), permissions }));
 
 const nothing = { person: '', subject: '', operation: '', from: '', to: '' };
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));

@@ -1,10 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { createMemoryHistory, type RouterHistory } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -18,7 +12,7 @@ import {
   replyTo,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import type { TableState } from '@/ui/table/state';
 import BillSearchPage from './BillSearchPage';
 import type { Bill } from './queries';
@@ -51,18 +45,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function open(
-  session: Session = makeSession(),
-  history = createMemoryHistory({ initialEntries: ['/billSearch'] }),
-) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/billSearch', component: BillSearchPage }),
-    createRoute({ getParentRoute: () => root, path: '/elsewhere', component: () => <p>Elsewhere</p> }),
-  ]);
-  const router = createRouter({ routeTree, history });
-  renderScreen(router, session);
-  return { router, history };
+function open(session: Session = makeSession(), history?: RouterHistory) {
+  const screens = { '/billSearch': BillSearchPage, '/elsewhere': () => <p>Elsewhere</p> };
+  return renderScreens(screens, session, { history });
 }
 
 const tinBox = () => screen.findByRole('combobox', { name: /Select up to 5 TINS/ });

@@ -1,15 +1,9 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import type { RouterHistory } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import ClaimSearchPage from './ClaimSearchPage';
 import type { Claim } from './queries';
 
@@ -35,18 +29,9 @@ beforeEach(() => {
   sent = fakeServer(replies);
 });
 
-function open(
-  routes = ['ClaimSearch', 'billSearch'],
-  history = createMemoryHistory({ initialEntries: ['/ClaimSearch'] }),
-  permissions: string[] = [],
-) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/ClaimSearch', component: ClaimSearchPage }),
-    createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
-  ]);
-  renderScreen(createRouter({ routeTree, history }), makeSession({ routes, permissions }));
-  return history;
+function open(routes = ['ClaimSearch', 'billSearch'], history?: RouterHistory, permissions: string[] = []) {
+  const screens = { '/ClaimSearch': ClaimSearchPage, '/billSearch': () => <h1>Bill Search</h1> };
+  return renderScreens(screens, makeSession({ routes, permissions }), { history }).history;
 }
 
 const field = (label: string) =>

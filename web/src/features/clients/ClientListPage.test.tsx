@@ -1,10 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { createMemoryHistory, type RouterHistory } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -19,7 +13,7 @@ import {
   replyTo,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen, replyWithProviders } from '@/shared/testing';
+import { renderScreens, replyWithProviders } from '@/shared/testing';
 import { saveXlsx } from '@/ui/table/export';
 import ClientListPage from './ClientListPage';
 import type { Client } from './queries';
@@ -73,18 +67,13 @@ beforeEach(() => {
   calls = fakeServer(replies);
 });
 
-function open(
-  session: Session = makeSession(),
-  history = createMemoryHistory({ initialEntries: ['/ClientList'] }),
-) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/ClientList', component: ClientListPage }),
-    createRoute({ getParentRoute: () => root, path: '/home', component: () => <h1>Home</h1> }),
-    createRoute({ getParentRoute: () => root, path: '/before', component: () => <h1>Before</h1> }),
-  ]);
-  renderScreen(createRouter({ routeTree, history }), session);
-  return history;
+function open(session: Session = makeSession(), history?: RouterHistory) {
+  const screens = {
+    '/ClientList': ClientListPage,
+    '/home': () => <h1>Home</h1>,
+    '/before': () => <h1>Before</h1>,
+  };
+  return renderScreens(screens, session, { history }).history;
 }
 
 const picker = (name: string) =>

@@ -1,10 +1,3 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +12,7 @@ import {
 } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { getOwner } from '@/shared/owner';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import Palette from './Palette';
 import type { FoundBill } from './queries';
 
@@ -63,20 +56,11 @@ beforeEach(() => {
 });
 
 async function show(part: Partial<Session> = {}) {
-  const root = createRootRoute({ component: Outlet });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({
-        getParentRoute: () => root,
-        path: '/',
-        component: () => <Palette onClose={() => closed++} />,
-      }),
-      createRoute({ getParentRoute: () => root, path: '$', component: () => <h1>Screen</h1> }),
-    ]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
+  const { router } = renderScreens(
+    { '/': () => <Palette onClose={() => closed++} />, $: () => <h1>Screen</h1> },
+    makeSession({ workspace, ...part }),
+  );
   path = () => router.history.location.href;
-  renderScreen(router, makeSession({ workspace, ...part }));
   await screen.findByRole('dialog', { name: 'Workspace' });
   return router;
 }

@@ -1,15 +1,8 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import DeskRulesPage from './DeskRulesPage';
 import type { Rule } from './queries';
 
@@ -68,14 +61,8 @@ beforeEach(() => {
   calls = fakeServer(replies);
 });
 
-function open(permissions = ['desk.open', 'deadlines.manage']) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/desk/rules', component: DeskRulesPage }),
-  ]);
-  const history = createMemoryHistory({ initialEntries: ['/desk/rules'] });
-  return renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
-}
+const open = (permissions = ['desk.open', 'deadlines.manage']) =>
+  renderScreens({ '/desk/rules': DeskRulesPage }, makeSession({ permissions }));
 
 const sent = (method: string) => calls.filter(({ call }) => call.startsWith(method)).map(({ body }) => body);
 

@@ -1,10 +1,3 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -20,7 +13,7 @@ import {
 } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { upload } from '@/api/upload';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { download } from '@/ui/window';
 import type { Deposit, Matched, Remittance } from './answers';
 import DepositsPage from './DepositsPage';
@@ -113,25 +106,14 @@ beforeEach(async () => {
 });
 
 function open(part: Partial<Session> = {}) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/work/deposits', component: DepositsPage }),
-    createRoute({
-      getParentRoute: () => root,
-      path: '/work/remittance/$id',
-      component: () => <h1>Remittance</h1>,
-    }),
-  ]);
-  const history = createMemoryHistory({ initialEntries: ['/work/deposits'] });
-  renderScreen(
-    createRouter({ routeTree, history }),
+  return renderScreens(
+    { '/work/deposits': DepositsPage, '/work/remittance/$id': () => <h1>Remittance</h1> },
     makeSession({
       user: makeUser({ userNm: 'prus.demo' }),
       permissions: ['remittances.read', 'remittances.post'],
       ...part,
     }),
-  );
-  return history;
+  ).history;
 }
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));

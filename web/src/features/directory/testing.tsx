@@ -1,17 +1,11 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { createMemoryHistory } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { components } from '@/api/schema';
 import { fakeServer, listCalls, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { ListedProvider } from '@/shared/providers';
-import { renderScreen, replyWithProviders } from '@/shared/testing';
+import { renderScreens, replyWithProviders } from '@/shared/testing';
 import DemographicSearchPage from './DemographicSearchPage';
 import type { FacilityLocation, License, PhysicianLocation } from './queries';
 
@@ -100,17 +94,8 @@ export function show(replies: Replies = {}, session: Session = makeSession()) {
   const made = fakeServer(Object.assign(replies, { ...directory, ...replies }));
   const history = createMemoryHistory({ initialEntries: ['/before'] });
   history.push('/search');
-  const draw = () => {
-    const root = createRootRoute({ component: Outlet });
-    const router = createRouter({
-      routeTree: root.addChildren([
-        createRoute({ getParentRoute: () => root, path: '/search', component: DemographicSearchPage }),
-        createRoute({ getParentRoute: () => root, path: '/before', component: () => <h1>Elsewhere</h1> }),
-      ]),
-      history,
-    });
-    return renderScreen(router, session);
-  };
+  const screens = { '/search': DemographicSearchPage, '/before': () => <h1>Elsewhere</h1> };
+  const draw = () => renderScreens(screens, session, { history });
   let drawn = draw();
   return {
     /** The requests in order. */

@@ -1,16 +1,9 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import DeskFeedsPage from './DeskFeedsPage';
 import type { FeedFile, Source } from './queries';
 import { formatDuration, formatLight, formatStatus, getKindName } from './wording';
@@ -85,16 +78,8 @@ beforeEach(async () => {
   fakeServer(replies);
 });
 
-function show(permissions = ['feeds.watch', 'feeds.manage']) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/desk/feeds', component: DeskFeedsPage }),
-  ]);
-  renderScreen(
-    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/feeds'] }) }),
-    makeSession({ permissions }),
-  );
-}
+const show = (permissions = ['feeds.watch', 'feeds.manage']) =>
+  renderScreens({ '/desk/feeds': DeskFeedsPage }, makeSession({ permissions }));
 
 test('late sources are listed first, and a file shows its problems', async () => {
   show();

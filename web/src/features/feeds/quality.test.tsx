@@ -1,16 +1,9 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import DeskQualityPage from './DeskQualityPage';
 import type { Measure, Quality } from './queries';
 import { formatChange, formatShare } from './wording';
@@ -96,14 +89,7 @@ beforeEach(async () => {
 
 function show(permissions = ['feeds.watch']) {
   const calls = fakeServer(replies);
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/desk/quality', component: DeskQualityPage }),
-  ]);
-  renderScreen(
-    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/quality'] }) }),
-    makeSession({ permissions }),
-  );
+  renderScreens({ '/desk/quality': DeskQualityPage }, makeSession({ permissions }));
   return calls;
 }
 

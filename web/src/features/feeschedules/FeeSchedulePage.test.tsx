@@ -1,4 +1,3 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +11,7 @@ import {
   type Replies,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen, replyWithPages, replyWithProviders } from '@/shared/testing';
+import { renderScreens, replyWithPages, replyWithProviders } from '@/shared/testing';
 import FeeSchedulePage from './FeeSchedulePage';
 
 const code = (part: object = {}) => ({
@@ -48,11 +47,7 @@ function show(replies: Replies = {}, session: Session = may) {
     [stream]: events(`data: Request in process\n\ndata: ${JSON.stringify(files)}\n\n`),
     ...replies,
   });
-  const router = createRouter({
-    routeTree: createRootRoute({ component: FeeSchedulePage }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  renderScreen(router, session, { reactStrictMode: true });
+  renderScreens({ '/': FeeSchedulePage }, session, { reactStrictMode: true });
   return calls;
 }
 

@@ -1,16 +1,10 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  type HistoryState,
-} from '@tanstack/react-router';
+import { createMemoryHistory, type HistoryState } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { readMaxLength } from '@/ui/form/testing';
 import ManageGroupsPage from './ManageGroupsPage';
 import type { PortalUserGroup } from './queries';
@@ -50,16 +44,9 @@ beforeEach(() => {
 });
 
 function show(session: Session = isad, state: HistoryState = {}) {
-  const root = createRootRoute();
-  const at = (path: string, component: () => React.ReactNode) =>
-    createRoute({ getParentRoute: () => root, path, component });
   const history = createMemoryHistory({ initialEntries: ['/before'] });
   history.push('/ManageGroups', state as never);
-  const router = createRouter({
-    routeTree: root.addChildren([at('/ManageGroups', ManageGroupsPage), at('$', () => <p>Elsewhere</p>)]),
-    history,
-  });
-  renderScreen(router, session);
+  renderScreens({ '/ManageGroups': ManageGroupsPage, $: () => <p>Elsewhere</p> }, session, { history });
   return { at: () => history.location.pathname, state: () => history.location.state };
 }
 

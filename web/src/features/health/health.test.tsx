@@ -1,15 +1,8 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import DeskHealthPage from './DeskHealthPage';
 import DeskRetentionPage from './DeskRetentionPage';
 
@@ -44,13 +37,8 @@ const replies: Replies = {
 
 function open(permissions: string[], path = '/') {
   const calls = fakeServer(replies);
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/', component: DeskHealthPage }),
-    createRoute({ getParentRoute: () => root, path: '/desk/retention', component: DeskRetentionPage }),
-  ]);
-  const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [path] }) });
-  renderScreen(router, makeSession({ permissions }));
+  const screens = { '/': DeskHealthPage, '/desk/retention': DeskRetentionPage };
+  renderScreens(screens, makeSession({ permissions }), { at: path });
   return calls;
 }
 

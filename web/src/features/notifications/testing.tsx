@@ -1,16 +1,10 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { createMemoryHistory } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import * as paths from '@/shared/paths';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import ManageRecipientsPage from './ManageRecipientsPage';
 import NotificationsPage from './NotificationsPage';
 import type { Notification } from './notification';
@@ -29,19 +23,12 @@ export function show(
 ) {
   const history = createMemoryHistory({ initialEntries: ['/'] });
   history.push(path, state);
-  const root = createRootRoute({ component: Outlet });
-  const at = (path: string, component: () => React.ReactNode) =>
-    createRoute({ getParentRoute: () => root, path, component });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      at(paths.notifications, NotificationsPage),
-      at(paths.manageRecipients, ManageRecipientsPage),
-      at('$', () => <p>Elsewhere</p>),
-    ]),
-    history,
-  });
-  renderScreen(router, session);
-  return { router, history };
+  const screens = {
+    [paths.notifications]: NotificationsPage,
+    [paths.manageRecipients]: ManageRecipientsPage,
+    $: () => <p>Elsewhere</p>,
+  };
+  return renderScreens(screens, session, { history });
 }
 
 export const makeNotification = (part: Partial<Notification> = {}): Notification => ({

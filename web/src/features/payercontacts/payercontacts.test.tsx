@@ -1,10 +1,9 @@
-import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import PayerContactsPage from './PayerContactsPage';
 import type { Contact } from './queries';
 
@@ -29,14 +28,8 @@ beforeEach(async () => {
   fakeServer(replies);
 });
 
-function show(permissions: string[]) {
-  const root = createRootRoute();
-  const history = createMemoryHistory({ initialEntries: ['/desk/payer-contacts'] });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/desk/payer-contacts', component: PayerContactsPage }),
-  ]);
-  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
-}
+const show = (permissions: string[]) =>
+  renderScreens({ '/desk/payer-contacts': PayerContactsPage }, makeSession({ permissions }));
 
 const manage = ['contacts.read', 'contacts.manage'];
 

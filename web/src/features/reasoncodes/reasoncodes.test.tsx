@@ -1,16 +1,10 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import type { RouterHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Reason } from '@/shared/reasons';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import DeskReasonsPage from './DeskReasonsPage';
 import type { DeskCode } from './queries';
 import ReasonsPage from './ReasonsPage';
@@ -77,18 +71,9 @@ beforeEach(() => {
   calls = fakeServer(replies);
 });
 
-function open(
-  path: '/work/reasons' | '/desk/reasons',
-  permissions: string[],
-  history = createMemoryHistory({ initialEntries: [path] }),
-) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/work/reasons', component: ReasonsPage }),
-    createRoute({ getParentRoute: () => root, path: '/desk/reasons', component: DeskReasonsPage }),
-  ]);
-  const shown = renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
-  return { history, ...shown };
+function open(path: '/work/reasons' | '/desk/reasons', permissions: string[], history?: RouterHistory) {
+  const screens = { '/work/reasons': ReasonsPage, '/desk/reasons': DeskReasonsPage };
+  return renderScreens(screens, makeSession({ permissions }), { at: path, history });
 }
 
 const codes = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent?.split(' ')[0]);

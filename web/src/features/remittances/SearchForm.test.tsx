@@ -1,9 +1,8 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { fakeServer, makeSession } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { type Criteria, getDefaultCriteria } from './criteria';
 import { SearchForm } from './SearchForm';
 
@@ -22,8 +21,7 @@ function show(isPhone: boolean, part: Partial<Criteria> = {}) {
       onSearch={(criteria) => searches.push(criteria)}
     />
   );
-  const routeTree = createRootRoute({ component: Form });
-  renderScreen(createRouter({ routeTree, history: createMemoryHistory() }), makeSession({}));
+  renderScreens({ '/': Form }, makeSession());
   return searches;
 }
 

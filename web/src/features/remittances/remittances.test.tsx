@@ -1,17 +1,10 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen, sampleReasons } from '@/shared/testing';
+import { renderScreens, sampleReasons } from '@/shared/testing';
 import { criteriaSchema, getDefaultCriteria, parseAmount, toQuery } from './criteria';
 import type { Page, Row } from './queries';
 import RemittancePage from './RemittancePage';
@@ -101,14 +94,11 @@ const makePage = (part: Partial<Page> = {}): Page => ({
 
 function show(page: Page, permissions = ['remittances.read', 'remittances.post']) {
   replies['GET /remittances/sealed-1'] = () => ({ body: page });
-  const root = createRootRoute({ component: Outlet });
-  const history = createMemoryHistory({ initialEntries: ['/work/remittance/sealed-1'] });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/work/remittance/$id', component: RemittancePage }),
-    createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <h1>Bill</h1> }),
-  ]);
-  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
-  return history;
+  return renderScreens(
+    { '/work/remittance/$id': RemittancePage, '/work/bill/$id': () => <h1>Bill</h1> },
+    makeSession({ permissions }),
+    { at: '/work/remittance/sealed-1' },
+  ).history;
 }
 
 test('shows the payment summary first, as a sum', async () => {
@@ -207,9 +197,8 @@ function list(count: number, session: Partial<Session> = {}) {
   const rows = Array.from({ length: count }, (_, n) => makeRow({ id: `sealed-${n}`, number: `400${n}` }));
   replies['POST /remittances/search'] = { body: { rows, count, asOf: '' } as never };
   replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] as never };
-  const root = createRootRoute({ component: RemittancesPage });
-  renderScreen(
-    createRouter({ routeTree: root, history: createMemoryHistory() }),
+  renderScreens(
+    { '/': RemittancesPage },
     makeSession({ permissions: ['remittances.read', 'remittances.post'], ...session }),
   );
 }
@@ -268,8 +257,7 @@ test("users who mirror can't post or download", async () => {
 test('a file with a Tax ID lost after its creation shows so', async () => {
   const reading = 'GET /remittanceExports/3';
   replies[reading] = { body: { id: 3, status: 'DONE', ready: 1, count: 1 } };
-  const root = createRootRoute({ component: () => <ZipDialog id={3} count={1} onClose={() => {}} /> });
-  renderScreen(createRouter({ routeTree: root, history: createMemoryHistory() }), makeSession({}));
+  renderScreens({ '/': () => <ZipDialog id={3} count={1} onClose={() => {}} /> }, makeSession());
   await screen.findByText('Your file with 1 remittance is ready. Download it before you close this window.');
   replies[reading] = {
     status: 404,

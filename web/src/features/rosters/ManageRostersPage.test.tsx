@@ -1,10 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  type HistoryState,
-  type RouterHistory,
-} from '@tanstack/react-router';
+import type { HistoryState, RouterHistory } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
@@ -20,7 +14,7 @@ import {
   type Replies,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { advanceTime, fakeTime, makeUserRow, renderScreen, replyWithPages } from '@/shared/testing';
+import { advanceTime, fakeTime, makeUserRow, renderScreens, replyWithPages } from '@/shared/testing';
 import ManageRostersPage from './ManageRostersPage';
 import type { SentRoster } from './queries';
 import type { FileCheck, ProviderGroup, RosterCheck } from './roster';
@@ -141,10 +135,7 @@ function show(replies: Replies = {}, session: Session = may, state: HistoryState
     [check]: checked({ files: [found()] }),
     ...replies,
   });
-  const visited = createMemoryHistory();
-  visited.replace('/', state);
-  router = createRouter({ routeTree: createRootRoute({ component: ManageRostersPage }), history: visited });
-  renderScreen(router, session, { wrapper: StrictMode });
+  ({ router } = renderScreens({ '/': ManageRostersPage }, session, { state, wrapper: StrictMode }));
   return calls;
 }
 

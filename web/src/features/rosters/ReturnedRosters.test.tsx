@@ -1,8 +1,7 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { fakeServer, makeSession, makeUser } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import type { SentRoster } from './queries';
 import { ReturnedRosters } from './ReturnedRosters';
 
@@ -41,8 +40,7 @@ test('a returned roster is shown until the group sends another one', async () =>
       },
     },
   });
-  const routeTree = createRootRoute({ component: ReturnedRosters });
-  renderScreen(createRouter({ routeTree, history: createMemoryHistory() }), session);
+  renderScreens({ '/': ReturnedRosters }, session);
   await screen.findByText(/returned Whole\.csv on 07\/02\/2026/);
   expect(screen.getAllByText(/^The network returned/).map((line) => line.textContent?.split(' ')[3])).toEqual(
     ['Whole.csv', 'Elsewhere.csv', 'Newest.csv'],

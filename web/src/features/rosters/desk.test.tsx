@@ -1,9 +1,8 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import DeskRostersPage from './DeskRostersPage';
 import type { DeskRoster } from './queries';
 
@@ -69,11 +68,8 @@ beforeEach(() => {
   calls = fakeServer(replies);
 });
 
-function open(permissions = ['rosters.receive']) {
-  const root = createRootRoute({ component: DeskRostersPage });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
-  return renderScreen(router, makeSession({ permissions }));
-}
+const open = (permissions = ['rosters.receive']) =>
+  renderScreens({ '/': DeskRostersPage }, makeSession({ permissions }));
 
 const sent = (path: string) => calls.filter(({ call }) => call === path).map(({ body }) => body);
 

@@ -1,16 +1,9 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type Call, configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { addDays, formatDate, today } from '@/ui/dates';
 import type { Member, Payer } from './queries';
 import TeamPage from './TeamPage';
@@ -58,18 +51,13 @@ beforeEach(async () => {
 });
 
 function open(part: Partial<Session> = {}) {
-  const history = createMemoryHistory({ initialEntries: ['/work/team'] });
-  const root = createRootRoute({ component: Outlet });
-  const at = (path: string, component = () => <h1>{path}</h1>) =>
-    createRoute({ getParentRoute: () => root, path, component });
-  const routeTree = root.addChildren([
-    at('/work/team', TeamPage),
-    at('/work/bills'),
-    at('/work/remittances'),
-    at('/work/bill/$id'),
-  ]);
-  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['work.lead'], ...part }));
-  return history;
+  const screens = {
+    '/work/team': TeamPage,
+    ...Object.fromEntries(
+      ['/work/bills', '/work/remittances', '/work/bill/$id'].map((path) => [path, () => <h1>{path}</h1>]),
+    ),
+  };
+  return renderScreens(screens, makeSession({ permissions: ['work.lead'], ...part })).history;
 }
 
 const readTable = async (name: string) =>

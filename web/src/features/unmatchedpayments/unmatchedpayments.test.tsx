@@ -1,16 +1,9 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import type { Decision, Duplicate, MatchDecision, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';
 
@@ -72,16 +65,8 @@ beforeEach(async () => {
   fakeServer(replies);
 });
 
-function show(permissions = ['feeds.watch', 'feeds.manage']) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/desk/unmatched', component: UnmatchedPage }),
-  ]);
-  renderScreen(
-    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/unmatched'] }) }),
-    makeSession({ permissions }),
-  );
-}
+const show = (permissions = ['feeds.watch', 'feeds.manage']) =>
+  renderScreens({ '/desk/unmatched': UnmatchedPage }, makeSession({ permissions }));
 
 /** The text of an element that contains marked characters. */
 const hasText = (text: string | RegExp) => (_: string, element: Element | null) =>

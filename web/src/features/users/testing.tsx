@@ -1,10 +1,6 @@
 import {
   createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
   type HistoryState,
-  Outlet,
   type RouteComponent,
   useLocation,
 } from '@tanstack/react-router';
@@ -12,7 +8,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 
 export const isad = makeSession({
   username: 'isad.demo',
@@ -33,16 +29,10 @@ export function show(Screen: RouteComponent, session: Session, state: HistorySta
     handed.push({ path: pathname, state });
     return <p>Elsewhere</p>;
   };
-  const root = createRootRoute({ component: Outlet });
-  const at = (path: string, component: RouteComponent) =>
-    createRoute({ getParentRoute: () => root, path, component });
-  const router = createRouter({
-    routeTree: root.addChildren([at('/', () => null), at('/screen', Screen), at('$', Elsewhere)]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  void router.navigate({ to: '/screen', state });
-  renderScreen(router, session);
-  return { router, handed };
+  const history = createMemoryHistory();
+  history.push('/screen', state);
+  const screens = { '/': () => null, '/screen': Screen, $: Elsewhere };
+  return { ...renderScreens(screens, session, { history }), handed };
 }
 
 /** Opens the only row's menu. */

@@ -1,11 +1,10 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { signIn } from '@/api/session';
 import { fakeServer, makeSession, makeValue, neverReplies } from '@/api/testing';
-import { advanceTime, fakeTime, renderScreen } from '../testing';
+import { advanceTime, fakeTime, renderScreens } from '../testing';
 import NotesDialog from './NotesDialog';
 
 function Screen() {
@@ -39,14 +38,10 @@ test('a note that was not saved is there when its dialog opens again, unless it 
   });
   await signIn({ username: 'x', password: 'x' });
   fakeTime();
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Screen }),
-    history: createMemoryHistory(),
-  });
-  renderScreen(router, makeSession());
+  const { history } = renderScreens({ '/': Screen }, makeSession());
   const field = () => screen.findByLabelText<HTMLTextAreaElement>('New note');
   fireEvent.change(await field(), { target: { value: 'They pay on Friday' } });
-  const stored = () => router.history.location.state.typed?.['note sealed-1'];
+  const stored = () => history.location.state.typed?.['note sealed-1'];
   while (!stored()) await advanceTime(200);
   fireEvent.click(screen.getByText('Sign in again'));
   while ((await field()).value === '') await advanceTime(200);
@@ -64,11 +59,7 @@ test("a note can't change while it's saved", async () => {
     'GET /work/bills/sealed-1/notes': { body: [] },
     'POST /work/bills/sealed-1/notes': neverReplies,
   });
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Screen }),
-    history: createMemoryHistory(),
-  });
-  renderScreen(router, makeSession());
+  renderScreens({ '/': Screen }, makeSession());
   const field = await screen.findByLabelText<HTMLTextAreaElement>('New note');
   await userEvent.type(field, 'Sent{Control>}{Enter}{/Control}');
   await userEvent.type(field, ' not sent');
@@ -81,11 +72,7 @@ test('asks before the edit of another note replaces a changed one', async () => 
   fakeServer({
     'GET /work/bills/sealed-1/notes': { body: [note(1, 'First'), note(2, 'Second')] },
   });
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Screen }),
-    history: createMemoryHistory(),
-  });
-  renderScreen(router, makeSession());
+  renderScreens({ '/': Screen }, makeSession());
   const [first, second] = await screen.findAllByRole('button', { name: 'Edit' });
   await userEvent.click(first as HTMLElement);
   const field = screen.getByLabelText<HTMLTextAreaElement>('Edit note');

@@ -1,16 +1,9 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { PortalUserGroup } from '@/shared/groups';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import DeskGroupsPage from './DeskGroupsPage';
 
 const north: PortalUserGroup = {
@@ -46,14 +39,8 @@ beforeEach(() => {
 
 afterEach(cleanup);
 
-function open(permissions = ['groups.desk', 'groups.manage']) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/desk/groups', component: DeskGroupsPage }),
-  ]);
-  const history = createMemoryHistory({ initialEntries: ['/desk/groups'] });
-  return renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
-}
+const open = (permissions = ['groups.desk', 'groups.manage']) =>
+  renderScreens({ '/desk/groups': DeskGroupsPage }, makeSession({ permissions }));
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
 

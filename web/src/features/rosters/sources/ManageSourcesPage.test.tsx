@@ -1,10 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  type HistoryState,
-} from '@tanstack/react-router';
+import { createMemoryHistory, type HistoryState } from '@tanstack/react-router';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +14,7 @@ import {
 import type { Session } from '@/api/types';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
-import { makeUserRow, renderScreen } from '@/shared/testing';
+import { makeUserRow, renderScreens } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import ManageSourcesPage from './ManageSourcesPage';
 import type { SourceGroup } from './queries';
@@ -67,16 +61,10 @@ beforeEach(() => {
 });
 
 async function show(state: HistoryState, session: Session = isad) {
-  const root = createRootRoute();
-  const at = (path: string, component: () => React.ReactNode) =>
-    createRoute({ getParentRoute: () => root, path, component });
   const history = createMemoryHistory({ initialEntries: ['/before'] });
   history.push('/screen', state as never);
-  const router = createRouter({
-    routeTree: root.addChildren([at('/screen', ManageSourcesPage), at('$', () => <p>Elsewhere</p>)]),
-    history,
-  });
-  const { unmount } = renderScreen(router, session);
+  const screens = { '/screen': ManageSourcesPage, $: () => <p>Elsewhere</p> };
+  const { unmount } = renderScreens(screens, session, { history });
   await screen.findByRole('heading', { level: 1 });
   await waitFor(() => expect(screen.queryByText('Loading...')).toBeNull());
   return { at: () => history.location.pathname, state: () => history.location.state, unmount };

@@ -1,10 +1,10 @@
-import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { createMemoryHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import BulkTinsPage from './BulkTinsPage';
 import { findTinsProblem, formatSummary, parseTins } from './bulkTins';
 import type { Outcome } from './queries';
@@ -31,18 +31,11 @@ const tin = (ftin: string) => ({ ftin, addedDate: '2026-03-02T15:00:00Z', lastUp
 
 const open = (replies: Replies = {}, session: Session = prad, state: object = { chosen }) => {
   const calls = fakeServer({ [groupTins]: { body: [tin('111111111'), tin('222222222')] }, ...replies });
-  const root = createRootRoute();
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/', component: () => null }),
-      createRoute({ getParentRoute: () => root, path: '/screen', component: BulkTinsPage }),
-      createRoute({ getParentRoute: () => root, path: '$', component: () => <p>Elsewhere</p> }),
-    ]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  void router.navigate({ to: '/screen', state } as never);
-  renderScreen(router, session);
-  return { calls, history: router.history };
+  const history = createMemoryHistory();
+  history.push('/screen', state);
+  const screens = { '/': () => null, '/screen': BulkTinsPage, $: () => <p>Elsewhere</p> };
+  renderScreens(screens, session, { history });
+  return { calls, history };
 };
 const field = () => screen.findByRole('textbox', { name: /^Tax IDs/ });
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));

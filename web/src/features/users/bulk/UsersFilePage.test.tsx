@@ -1,10 +1,9 @@
-import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import type { FileRow } from './queries';
 import UsersFilePage from './UsersFilePage';
 
@@ -28,14 +27,7 @@ const row = (part: Partial<FileRow>): FileRow => ({
 
 function open(session: Session = prad, state = {}) {
   fakeServer({ 'GET /work/users/file': { body: [{ name: 'Account Type', hint: 'Its name' }] } });
-  const root = createRootRoute({ component: UsersFilePage });
-  const router = createRouter({
-    routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: '/' })]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  router.history.replace('/', state as never);
-  renderScreen(router, session);
-  return router.history;
+  return renderScreens({ '/': UsersFilePage }, session, { state }).history;
 }
 
 async function choose() {
