@@ -1,15 +1,8 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import AccessReviewPage from './AccessReviewPage';
 import DeskReviewsPage from './DeskReviewsPage';
 import type { Person } from './queries';
@@ -68,13 +61,8 @@ function open(
   part: Parameters<typeof makeSession>[0] = { permissions: ['access.review'] },
   path = '/work/access',
 ) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/work/access', component: AccessReviewPage }),
-    createRoute({ getParentRoute: () => root, path: '/desk/reviews', component: DeskReviewsPage }),
-  ]);
-  const history = createMemoryHistory({ initialEntries: [path] });
-  return renderScreen(createRouter({ routeTree, history }), makeSession(part));
+  const screens = { '/work/access': AccessReviewPage, '/desk/reviews': DeskReviewsPage };
+  return renderScreens(screens, makeSession(part), { at: path });
 }
 
 test.each([

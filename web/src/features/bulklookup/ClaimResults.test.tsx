@@ -1,10 +1,3 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -20,7 +13,7 @@ import {
 } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { upload } from '@/api/upload';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { summarize } from './ClaimResults';
 import { isX12 } from './criteria';
 import FindManyPage from './FindManyPage';
@@ -104,13 +97,8 @@ beforeEach(async () => {
 });
 
 function open(part: Partial<Session> = {}) {
-  const history = createMemoryHistory({ initialEntries: ['/work/find-many'] });
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/work/find-many', component: FindManyPage }),
-    createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <h1>Bill</h1> }),
-  ]);
-  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['work.find'], ...part }));
+  const screens = { '/work/find-many': FindManyPage, '/work/bill/$id': () => <h1>Bill</h1> };
+  renderScreens(screens, makeSession({ permissions: ['work.find'], ...part }));
 }
 
 const field = () => screen.findByRole('textbox', { name: 'Paste a column or a table' });

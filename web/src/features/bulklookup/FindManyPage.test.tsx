@@ -1,10 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import type { RouterHistory } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -20,7 +14,7 @@ import {
 } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { upload } from '@/api/upload';
-import { advanceTime, fakeTime, renderScreen, sampleReasons } from '@/shared/testing';
+import { advanceTime, fakeTime, renderScreens, sampleReasons } from '@/shared/testing';
 import { download } from '@/ui/window';
 import FindManyPage from './FindManyPage';
 import { makeAnswered, makeFound, makeJob, makeLine } from './testing';
@@ -60,17 +54,9 @@ beforeEach(async () => {
   sent = fakeServer(replies);
 });
 
-function open(
-  part: Partial<Session> = {},
-  history = createMemoryHistory({ initialEntries: ['/work/find-many'] }),
-) {
-  const root = createRootRoute({ component: Outlet });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/work/find-many', component: FindManyPage }),
-    createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <h1>Bill</h1> }),
-  ]);
-  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['work.find'], ...part }));
-  return history;
+function open(part: Partial<Session> = {}, history?: RouterHistory) {
+  const screens = { '/work/find-many': FindManyPage, '/work/bill/$id': () => <h1>Bill</h1> };
+  return renderScreens(screens, makeSession({ permissions: ['work.find'], ...part }), { history }).history;
 }
 
 const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Paste a column or a table' });

@@ -1,10 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  type RouterHistory,
-} from '@tanstack/react-router';
+import type { RouterHistory } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -12,7 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer, Problem } from '@/api/client';
 import { signIn } from '@/api/session';
 import { type Call, configure, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import * as uploading from '@/shared/useFileUpload';
 import AskPage from './AskPage';
@@ -142,9 +136,7 @@ beforeEach(async () => {
 
 function show(path: string, component: () => ReactNode, permissions: string[], earlier?: RouterHistory) {
   calls = fakeServer(replies);
-  const root = createRootRoute();
-  const history = earlier ?? createMemoryHistory({ initialEntries: [path.replace('$number', number)] });
-  const paths = [
+  const others = [
     '/work/cases',
     '/work/cases/new',
     '/work/cases/$number',
@@ -153,17 +145,11 @@ function show(path: string, component: () => ReactNode, permissions: string[], e
     '/desk/cases/times',
     '/desk/cases/$number',
   ];
-  const routeTree = root.addChildren(
-    paths.map((own) =>
-      createRoute({
-        getParentRoute: () => root,
-        path: own,
-        component: own === path ? component : () => `At ${own}`,
-      }),
-    ),
-  );
-  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
-  return history;
+  return renderScreens(
+    { ...Object.fromEntries(others.map((own) => [own, () => `At ${own}`])), [path]: component },
+    makeSession({ permissions }),
+    { at: path.replace('$number', number), history: earlier },
+  ).history;
 }
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);

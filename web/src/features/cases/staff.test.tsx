@@ -1,11 +1,10 @@
-import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import type { CaseThread } from './cases';
 import DeskQuestionPage from './DeskQuestionPage';
 import StaffRolesPage from './StaffRolesPage';
@@ -64,18 +63,12 @@ beforeEach(async () => {
 
 function show(path: string, component: () => ReactNode, permissions: string[]) {
   calls = fakeServer(replies);
-  const root = createRootRoute();
-  const history = createMemoryHistory({ initialEntries: [path.replace('$number', number)] });
-  const routeTree = root.addChildren(
-    ['/desk/staff', '/desk/cases/$number', '/desk/cases'].map((own) =>
-      createRoute({
-        getParentRoute: () => root,
-        path: own,
-        component: own === path ? component : () => `At ${own}`,
-      }),
-    ),
+  const others = ['/desk/staff', '/desk/cases/$number', '/desk/cases'];
+  renderScreens(
+    { ...Object.fromEntries(others.map((own) => [own, () => `At ${own}`])), [path]: component },
+    makeSession({ permissions }),
+    { at: path.replace('$number', number) },
   );
-  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
 }
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);

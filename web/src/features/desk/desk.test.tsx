@@ -1,11 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  type HistoryState,
-  Outlet,
-} from '@tanstack/react-router';
+import type { HistoryState } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
@@ -13,7 +6,7 @@ import { bearer } from '@/api/client';
 import { type Call, configure, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import DeskPage from './DeskPage';
 
 let replies: Replies;
@@ -30,21 +23,14 @@ const sitting = { reason: 'CALL' as const, reference: '', text: '', since: '2026
 const none = { offices: [], people: [], bills: [], remittances: [], claims: [], more: false, hint: '' };
 
 function show(permissions = ['desk.open'], state: HistoryState = {}) {
-  const root = createRootRoute({ component: Outlet });
-  const at = (path: string, name: string) =>
-    createRoute({ getParentRoute: () => root, path, component: () => <h1>{name}</h1> });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/desk', component: DeskPage }),
-    at('/desk/bill/$id', 'A bill'),
-    at('/desk/remittance/$id', 'A remittance'),
-    at('/desk/cases/$number', 'A question'),
-    at('/UserSearch', 'User Search'),
-  ]);
-  const history = createMemoryHistory({ initialEntries: ['/desk'] });
-  history.replace('/desk', state as never);
-  const router = createRouter({ routeTree, history });
-  renderScreen(router, makeSession({ permissions }));
-  return router;
+  const screens = {
+    '/desk': DeskPage,
+    '/desk/bill/$id': () => <h1>A bill</h1>,
+    '/desk/remittance/$id': () => <h1>A remittance</h1>,
+    '/desk/cases/$number': () => <h1>A question</h1>,
+    '/UserSearch': () => <h1>User Search</h1>,
+  };
+  return renderScreens(screens, makeSession({ permissions }), { state }).router;
 }
 
 test("users enter a reason first, and see what's wrong with it", async () => {

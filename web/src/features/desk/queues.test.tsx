@@ -1,11 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  useLocation,
-} from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
@@ -13,7 +6,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { Layer } from '@/ui/Layer';
 import DeskDraftsPage from './DeskDraftsPage';
 import DeskFailedEmailsPage from './DeskFailedEmailsPage';
@@ -34,9 +27,6 @@ beforeEach(async () => {
 const made = (call: string) => calls.filter((made) => made.call === call);
 
 function show(Page: () => ReactNode, permissions = ['queues.manage']) {
-  const root = createRootRoute({ component: Outlet });
-  const at = (path: string, component: () => ReactNode) =>
-    createRoute({ getParentRoute: () => root, path, component });
   const Handed = () => <pre>{JSON.stringify(useLocation().state)}</pre>;
   const Shown = () => (
     <>
@@ -44,11 +34,8 @@ function show(Page: () => ReactNode, permissions = ['queues.manage']) {
       <Layer />
     </>
   );
-  const routeTree = root.addChildren([at('/desk/list', Shown), at('/AddUser', Handed), at('/desk', Handed)]);
-  renderScreen(
-    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/list'] }) }),
-    makeSession({ permissions }),
-  );
+  const screens = { '/desk/list': Shown, '/AddUser': Handed, '/desk': Handed };
+  renderScreens(screens, makeSession({ permissions }));
 }
 
 test('queues are listed with their oldest item; unknown kinds are skipped', async () => {

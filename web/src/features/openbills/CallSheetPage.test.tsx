@@ -1,15 +1,8 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { type Call, fakeServer, makeSession, makeValue, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { today } from '@/ui/dates';
 import CallSheetPage from './CallSheetPage';
 import { getNextCall, type SheetBill } from './callSheet';
@@ -75,16 +68,12 @@ async function show(permissions: string[], more: Replies = {}) {
     ],
     ...more,
   });
-  const root = createRootRoute({ component: Outlet });
-  const routes = ['/work/call-sheet', '/work/bills', '/work/bill/$id'].map((path) =>
-    createRoute({
-      getParentRoute: () => root,
-      path,
-      component: path === '/work/call-sheet' ? CallSheetPage : () => null,
-    }),
-  );
-  const history = createMemoryHistory({ initialEntries: ['/work/call-sheet'] });
-  renderScreen(createRouter({ routeTree: root.addChildren(routes), history }), makeSession({ permissions }));
+  const screens = {
+    '/work/call-sheet': CallSheetPage,
+    '/work/bills': () => null,
+    '/work/bill/$id': () => null,
+  };
+  renderScreens(screens, makeSession({ permissions }));
   return calls;
 }
 

@@ -1,11 +1,4 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  type HistoryState,
-  Outlet,
-} from '@tanstack/react-router';
+import type { HistoryState } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -25,7 +18,7 @@ import { getNextMonday } from '@/shared/nextMonday';
 import { showOpenBills } from '@/shared/openBills';
 import { getOwner } from '@/shared/owner';
 import type { View } from '@/shared/savedViews';
-import { renderScreen, sampleReasons } from '@/shared/testing';
+import { renderScreens, sampleReasons } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { addDays, today } from '@/ui/dates';
 import { createTableState } from '@/ui/table/state';
@@ -114,18 +107,11 @@ async function show(
     'GET /work/views/counts': { body: [{ id: 'V', bills: 1234 }] },
     ...more,
   });
-  const history = createMemoryHistory();
-  history.replace(at, state);
-  const root = createRootRoute({ component: Outlet });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/work/bills', component: OpenBillsPage }),
-      createRoute({ getParentRoute: () => root, path: '/work/bills/$id', component: OpenBillsPage }),
-      createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => null }),
-    ]),
-    history,
-  });
-  renderScreen(router, makeSession({ permissions, ...session }));
+  const { router } = renderScreens(
+    { '/work/bills': OpenBillsPage, '/work/bills/$id': OpenBillsPage, '/work/bill/$id': () => null },
+    makeSession({ permissions, ...session }),
+    { at, state },
+  );
   await screen.findByRole('link', { name: 'A' });
   return router;
 }

@@ -1,10 +1,10 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import type { RouterHistory } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import ProviderResourcesPage from './ProviderResourcesPage';
 
 const entry = (name: string, category: string, href = `/assets/${name}.pdf`) => ({
@@ -37,11 +37,8 @@ beforeEach(async () => {
   fakeServer(replies);
 });
 
-function show(history = createMemoryHistory()) {
-  const routeTree = createRootRoute({ component: ProviderResourcesPage });
-  renderScreen(createRouter({ routeTree, history }), makeSession());
-  return history;
-}
+const show = (history?: RouterHistory) =>
+  renderScreens({ '/': ProviderResourcesPage }, makeSession(), { history }).history;
 const names = async () =>
   within(await screen.findByRole('table', { name: 'Documents' }))
     .getAllByRole('link')

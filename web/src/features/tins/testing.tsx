@@ -1,18 +1,12 @@
 import type { RouteComponent } from '@tanstack/react-router';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { createMemoryHistory } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import { type Answer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/accounts';
 import type { SavedSearch } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
-import { makeUserRow, renderScreen } from '@/shared/testing';
+import { makeUserRow, renderScreens } from '@/shared/testing';
 import { createTableState } from '@/ui/table/state';
 
 /** The server's response to a successful change. */
@@ -21,21 +15,14 @@ export const refused = (code: string, status = 400, message = code) => ({ status
 
 /** Shows a screen as the signed-in app does. The user lists show the state they receive. */
 export function show(Screen: RouteComponent, session: Session, state: object = {}) {
-  const root = createRootRoute({ component: Outlet });
-  const other = (path: string, name: string) =>
-    createRoute({ getParentRoute: () => root, path, component: () => <h1>{name}</h1> });
   const history = createMemoryHistory({ initialEntries: ['/before'] });
   history.push('/screen', state);
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/screen', component: Screen }),
-      other(paths.manageUsers, 'Users of the group'),
-      other(paths.userSearch, 'Search of users'),
-    ]),
-    history,
-  });
-  renderScreen(router, session);
-  return history;
+  const screens = {
+    '/screen': Screen,
+    [paths.manageUsers]: () => <h1>Users of the group</h1>,
+    [paths.userSearch]: () => <h1>Search of users</h1>,
+  };
+  return renderScreens(screens, session, { history }).history;
 }
 
 export const administrator = makeSession({ permissions: ['tins.manage'] });

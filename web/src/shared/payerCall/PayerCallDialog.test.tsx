@@ -1,11 +1,11 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { createMemoryHistory } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { signIn } from '@/api/session';
 import { type Call, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
 import { addDays, today } from '@/ui/dates';
-import { renderScreen } from '../testing';
+import { renderScreens } from '../testing';
 import { describeCall } from './CallList';
 import { checkDraft, emptyDraft, groupByPayer } from './draft';
 import PayerCallDialog from './PayerCallDialog';
@@ -26,11 +26,8 @@ async function show(bills: CallBill[], replies: Replies = {}, history = createMe
   });
   const onClose = vi.fn();
   const onLogged = vi.fn();
-  const root = createRootRoute({
-    component: () => <PayerCallDialog bills={bills} onClose={onClose} onLogged={onLogged} />,
-  });
-  const router = createRouter({ routeTree: root, history });
-  renderScreen(router, makeSession({ permissions: ['work.notes'] }));
+  const Dialog = () => <PayerCallDialog bills={bills} onClose={onClose} onLogged={onLogged} />;
+  renderScreens({ '/': Dialog }, makeSession({ permissions: ['work.notes'] }), { history });
   const dialog = within(await screen.findByRole('dialog', { name: 'Log payer call' }));
   return { calls, dialog, onClose, onLogged };
 }

@@ -1,17 +1,10 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { getNextMonday, offersMonday } from '@/shared/nextMonday';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { addDays, today } from '@/ui/dates';
 import BillPage from './BillPage';
 import type { Page } from './queries';
@@ -42,14 +35,11 @@ function show(page: Page | null, id = 'sealed-1', part: Parameters<typeof makeSe
           body: { message: 'This link is no longer good. Find the bill by its number.', code: 'NOT_FOUND' },
         };
   };
-  const root = createRootRoute({ component: Outlet });
-  const history = createMemoryHistory({ initialEntries: [`/work/bill/${id}`] });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: BillPage }),
-    createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
-  ]);
-  renderScreen(createRouter({ routeTree, history }), makeSession(part));
-  return history;
+  return renderScreens(
+    { '/work/bill/$id': BillPage, '/billSearch': () => <h1>Bill Search</h1> },
+    makeSession(part),
+    { at: `/work/bill/${id}` },
+  ).history;
 }
 
 const getCells = (table: HTMLElement) =>

@@ -1,11 +1,17 @@
-import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { fakeServer, makeSession, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { renderScreens } from '@/shared/testing';
 import { DeskBillPage } from './BillPage';
 import { makePage } from './testing';
+
+const open = () =>
+  renderScreens(
+    { '/desk/bill/$id': DeskBillPage, '/desk/cases/$number': () => <p>Question</p> },
+    makeSession({ permissions: ['desk.open'] }),
+    { at: '/desk/bill/sealed-1' },
+  );
 
 test('staff open documents through the service desk, and see why one is refused', async () => {
   vi.stubGlobal('open', () => null);
@@ -23,12 +29,7 @@ test('staff open documents through the service desk, and see why one is refused'
       'POST /desk/bills/document': refusal,
     };
     const calls = fakeServer(replies);
-    const root = createRootRoute();
-    const routeTree = root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/desk/bill/$id', component: DeskBillPage }),
-    ]);
-    const history = createMemoryHistory({ initialEntries: ['/desk/bill/sealed-1'] });
-    renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['desk.open'] }));
+    open();
     await userEvent.click(await screen.findByRole('button', { name: 'Bill image' }));
     expect((await screen.findByRole('alert')).textContent).toBe(shown);
     expect(calls.at(-1)).toEqual({
@@ -46,17 +47,7 @@ test("a bill's open questions are shown before a call is logged", async () => {
       body: { page: makePage(), questions: [{ number, state: 'WAITING', office: 'Lakeside' }] },
     },
   });
-  const root = createRootRoute();
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/desk/bill/$id', component: DeskBillPage }),
-    createRoute({
-      getParentRoute: () => root,
-      path: '/desk/cases/$number',
-      component: () => <p>Question</p>,
-    }),
-  ]);
-  const history = createMemoryHistory({ initialEntries: ['/desk/bill/sealed-1'] });
-  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['desk.open'] }));
+  open();
   const link = await screen.findByRole('link', { name: number });
   expect(link.closest('dd')?.textContent).toBe(`${number}, waiting for the office (Lakeside)`);
   await userEvent.click(link);
