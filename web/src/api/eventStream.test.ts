@@ -1,16 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Message, readMessages } from './eventStream';
+import { makeStream } from './testing';
 
 const done = `data: ${JSON.stringify({ made: 'Fée 7 €.xlsx' })}\n\n`;
 const bytes = (text: string) => new TextEncoder().encode(text);
-
-const makeStream = (...chunks: Uint8Array[]) =>
-  new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk);
-      controller.close();
-    },
-  });
 
 async function read(...chunks: Uint8Array[]) {
   const messages: Message[] = [];

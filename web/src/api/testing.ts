@@ -163,10 +163,12 @@ export const neverReplies = () => new Promise<never>(() => {});
 export const unreachable = () => Promise.reject<never>(new TypeError('Failed to fetch'));
 
 /** The body of an event stream with these messages, which then ends. */
-export const makeStream = (...texts: string[]) =>
+export const makeStream = (...chunks: (string | Uint8Array)[]) =>
   new ReadableStream<Uint8Array>({
     start(stream) {
-      for (const text of texts) stream.enqueue(new TextEncoder().encode(text));
+      for (const chunk of chunks) {
+        stream.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
+      }
       stream.close();
     },
   });

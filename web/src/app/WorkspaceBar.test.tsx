@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { makeSummary, renderScreens } from '@/shared/testing';
+import { makeSum, makeSummary, renderScreens } from '@/shared/testing';
 import WorkspaceBar from './WorkspaceBar';
 
 let searched = 0;
@@ -26,14 +26,13 @@ const current = () =>
   [...document.querySelectorAll('[aria-current="page"]')].map(({ textContent }) => textContent);
 
 test("an office's bar marks the current screen and counts overdue bills", async () => {
-  const sum = { charge: 100, allowance: 0, paid: 0, short: 0 };
   show(
     [
       { group: 'Work', label: 'Today', to: 'work', bar: true },
       { group: 'Work', label: 'Open bills', to: 'work/bills', bar: true },
     ],
     '/work/bills/V1',
-    { 'POST /work/bills/summary': { body: makeSummary({ payerLate: { bills: 74, ...sum } }) } },
+    { 'POST /work/bills/summary': { body: makeSummary({ payerLate: makeSum({ bills: 74, charge: 100 }) }) } },
   );
   const link = await screen.findByRole('link', { name: 'Open bills 74 overdue' });
   expect(link.getAttribute('href')).toBe('/work/bills');

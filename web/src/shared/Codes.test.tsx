@@ -8,18 +8,7 @@ import { fakeServer, makeSession } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { Codes, ReasonChips } from './Codes';
-import type { Reason } from './reasons';
-
-const makeReason = (list: Reason['list'], code: string, title: string): Reason => ({
-  list,
-  code,
-  jurisdiction: '',
-  title,
-  plain: '',
-  advice: '',
-  official: '',
-  status: 'ACTIVE',
-});
+import { makeReason } from './testing';
 
 const show = (codes: string[]) => draw(<ReasonChips codes={codes} />);
 
@@ -27,10 +16,10 @@ function draw(codes: ReactNode) {
   fakeServer({
     'GET /codes': {
       body: [
-        makeReason('CARC', 'Q1', 'The sum is too high.'),
-        { ...makeReason('CARC', 'Q1', 'In California it is other.'), jurisdiction: 'CA' },
-        makeReason('CARC', 'Q2', 'The form is old.'),
-        makeReason('RARC', 'QN1', 'A paper is missing.'),
+        makeReason({ code: 'Q1', title: 'The sum is too high.' }),
+        makeReason({ code: 'Q1', title: 'In California it is other.', jurisdiction: 'CA' }),
+        makeReason({ code: 'Q2', title: 'The form is old.' }),
+        makeReason({ list: 'RARC', code: 'QN1', title: 'A paper is missing.' }),
       ],
     },
   });

@@ -9,20 +9,9 @@ import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { ReasonChip, RemarkChip } from './ReasonChip';
 import type { Reason } from './reasons';
+import { makeReason } from './testing';
 
-const makeReason = (part: Partial<Reason>): Reason => ({
-  list: 'CARC',
-  code: 'Q1',
-  jurisdiction: '',
-  title: '',
-  plain: '',
-  advice: '',
-  official: '',
-  status: 'ACTIVE',
-  ...part,
-});
-
-const reasons: Reason[] = [
+const reasons = [
   makeReason({ list: 'CAGC', code: 'ZZ', title: 'Nobody bears this part.', plain: 'It is invented.' }),
   makeReason({
     code: 'Q1',

@@ -13,6 +13,7 @@ import { act, type RenderOptions, render } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
 import type { components } from '@/api/schema';
 import { SessionContext } from '@/api/session';
+import { makeValue } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
@@ -38,6 +39,8 @@ export const renderScreen = (router: object, session: Session, options?: RenderO
     </SessionContext>,
     options,
   );
+
+type Schemas = components['schemas'];
 
 interface FirstVisit extends RenderOptions {
   /** The first address; the first screen's path by default. */
@@ -122,45 +125,22 @@ export const replyWithProviders = (tins: Record<string, readonly ListedProvider[
     ({ prvName, prvId }) => `${prvName} (${prvId})`,
   )(body);
 
-/** The explanations of CO-45, in general and in California. */
-export const sampleReasons: Reason[] = [
-  { jurisdiction: '', title: 'The charge is too high.' },
-  { jurisdiction: 'CA', title: 'In California it is other.' },
-].map((text) => ({
-  list: 'CARC',
-  code: '45',
-  plain: '',
-  advice: '',
-  official: '',
-  status: 'ACTIVE',
-  ...text,
-}));
+export const makeReason = (part: Partial<Reason>): Reason =>
+  makeValue('ReasonCode', { list: 'CARC', code: 'Q1', ...part });
 
-const noBills: components['schemas']['OpenBillSum'] = {
-  bills: 0,
-  charge: 0,
-  allowance: 0,
-  paid: 0,
-  short: 0,
-};
+/** The explanations of CO-45, in general and in California. */
+export const sampleReasons = [
+  makeReason({ code: '45', title: 'The charge is too high.' }),
+  makeReason({ code: '45', jurisdiction: 'CA', title: 'In California it is other.' }),
+];
+
+/** A sum of open bills; 0 without `part`. */
+export const makeSum = (part: Partial<Schemas['OpenBillSum']> = {}) => makeValue('OpenBillSum', part);
 
 /** The totals of an office's open bills; none without `part`. */
-export const makeSummary = (
-  part: Partial<components['schemas']['OpenBillSummary']> = {},
-): components['schemas']['OpenBillSummary'] => ({
-  all: noBills,
-  received: noBills,
-  priced: noBills,
-  denied: noBills,
-  short: noBills,
-  takenBack: noBills,
-  payerLate: noBills,
-  officeDue: noBills,
-  ages: [noBills, noBills, noBills, noBills],
-  aging: [],
-  undated: noBills,
-  followUps: 0,
-  followed: 0,
-  asOf: '2026-05-04T09:00:00Z',
-  ...part,
-});
+export const makeSummary = (part: Partial<Schemas['OpenBillSummary']> = {}) =>
+  makeValue('OpenBillSummary', {
+    ages: [makeSum(), makeSum(), makeSum(), makeSum()],
+    asOf: '2026-05-04T09:00:00Z',
+    ...part,
+  });

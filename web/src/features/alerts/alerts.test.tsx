@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
-import { makeSummary, renderScreens } from '@/shared/testing';
+import { makeSum, makeSummary, renderScreens } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
 import EmailSettingsPage from './EmailSettingsPage';
 import { read } from './figures';
@@ -191,13 +191,12 @@ describe('Today', () => {
   });
 
   test('what needs the office opens its list, and charts have their values as tables', async () => {
-    const sum = { bills: 3, charge: 250, allowance: 0, paid: 0, short: 0 };
-    const none = { ...sum, bills: 0, charge: 0 };
+    const sum = makeSum({ bills: 3, charge: 250 });
     replies['POST /work/bills/summary'] = {
       body: makeSummary({
         all: sum,
         payerLate: sum,
-        aging: [{ state: 'received', ages: [none, sum, none, none] }],
+        aging: [{ state: 'received', ages: [makeSum(), sum, makeSum(), makeSum()] }],
       }),
     };
     replies['GET /remittances/trends'] = {

@@ -9,6 +9,7 @@ import {
   listCalls,
   makeSession,
   makeUser,
+  makeValue,
   type Replies,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
@@ -21,38 +22,33 @@ import DepositsPage from './DepositsPage';
 vi.mock(import('@/api/upload'));
 vi.mock(import('@/ui/window'), async (original) => ({ ...(await original()), download: vi.fn() }));
 
-const makeRemittance = (part: Partial<Remittance> = {}): Remittance => ({
-  id: 'sealed-1',
-  paidOn: '2026-08-18',
-  payer: 'Beacon Mutual',
-  number: '40081',
-  method: 'CHK',
-  amount: 80,
-  kind: 'whole',
-  bills: 25,
-  reversals: 0,
-  adjusted: 0,
-  balanced: true,
-  duplicate: '',
-  ftin: '111111111',
-  content: '8000 8000 0 25 0',
-  ...part,
-});
+const makeRemittance = (part: Partial<Remittance> = {}) =>
+  makeValue('RemittanceRow', {
+    id: 'sealed-1',
+    paidOn: '2026-08-18',
+    payer: 'Beacon Mutual',
+    number: '40081',
+    method: 'CHK',
+    amount: 80,
+    kind: 'whole',
+    bills: 25,
+    balanced: true,
+    duplicate: '',
+    ftin: '111111111',
+    content: '8000 8000 0 25 0',
+    ...part,
+  });
 
-const makeDeposit = (part: Partial<Deposit> = {}): Deposit => ({
-  line: 2,
-  on: '2026-08-20',
-  amount: 80,
-  trace: '40081',
-  description: '',
-  answer: 'matched',
-  difference: 0,
-  otherLine: 0,
-  candidates: 0,
-  remittances: [makeRemittance()],
-  cells: [],
-  ...part,
-});
+const makeDeposit = (part: Partial<Deposit> = {}) =>
+  makeValue('MatchedDeposit', {
+    line: 2,
+    on: '2026-08-20',
+    amount: 80,
+    trace: '40081',
+    answer: 'matched',
+    remittances: [makeRemittance()],
+    ...part,
+  });
 
 const makeMatched = (part: Partial<Matched> = {}): Matched => ({
   deposits: [

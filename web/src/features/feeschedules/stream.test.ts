@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '@/api/client';
+import { makeStream } from '@/api/testing';
 import { followRequest } from './stream';
 
 const files = (...ids: number[]) => ({
@@ -13,14 +14,6 @@ const files = (...ids: number[]) => ({
 });
 const done = `data: ${JSON.stringify(files(7))}\n\n`;
 const bytes = (text: string) => new TextEncoder().encode(text);
-
-const makeStream = (...chunks: Uint8Array[]) =>
-  new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk);
-      controller.close();
-    },
-  });
 
 describe('following', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -38,7 +31,7 @@ describe('following', () => {
     });
     return { at, connect };
   }
-  const say = (text: string) => async () => makeStream(bytes(text));
+  const say = (text: string) => async () => makeStream(text);
   const fail = (status: number) => async () => {
     throw new Problem(status, '', 'refused');
   };

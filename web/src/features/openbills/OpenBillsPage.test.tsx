@@ -18,7 +18,7 @@ import { getNextMonday } from '@/shared/nextMonday';
 import { showOpenBills } from '@/shared/openBills';
 import { getOwner } from '@/shared/owner';
 import type { View } from '@/shared/savedViews';
-import { renderScreens, sampleReasons } from '@/shared/testing';
+import { makeSum, makeSummary, renderScreens, sampleReasons } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { addDays, today } from '@/ui/dates';
 import { createTableState } from '@/ui/table/state';
@@ -27,7 +27,7 @@ import { describeFilter, noFilters, payerOverdue, read, toCriteria, toFilter } f
 import { parseAmount } from './filters';
 import OpenBillsPage from './OpenBillsPage';
 import { toOrder, toSort } from './order';
-import type { OpenBill, Sum, Work } from './queries';
+import type { OpenBill, Work } from './queries';
 
 const drawn: string[] = vi.hoisted(() => []);
 vi.mock(import('@/ui/form/Field'), async (original) => {
@@ -65,23 +65,14 @@ const bill = (part: Partial<OpenBill> & { id: string }): OpenBill =>
     work,
     ...part,
   });
-const none: Sum = { bills: 0, charge: 0, allowance: 0, paid: 0, short: 0 };
-const summary = {
-  all: { ...none, bills: 2 },
-  received: none,
-  priced: none,
-  denied: { ...none, bills: 2, charge: 125 },
-  short: none,
-  takenBack: none,
-  payerLate: { ...none, bills: 3 },
-  ages: [none, { ...none, bills: 2 }, none, none],
-  undated: none,
+const summary = makeSummary({
+  all: makeSum({ bills: 2 }),
+  denied: makeSum({ bills: 2, charge: 125 }),
+  payerLate: makeSum({ bills: 3 }),
+  ages: [makeSum(), makeSum({ bills: 2 }), makeSum(), makeSum()],
   followUps: 1,
   followed: 125,
-  officeDue: none,
-  aging: [],
-  asOf: '2026-05-04T09:00:00Z',
-};
+});
 
 let calls: Call[];
 beforeEach(() => {
@@ -662,7 +653,7 @@ test('selections span pages, and failed bills stay selected', async () => {
         body: { bills: pages[after ? 1 : 0] ?? [], next: after ? '' : 'B', asOf: '2026-05-04T09:00:00Z' },
       };
     },
-    'POST /work/bills/summary': { body: { ...summary, all: { ...none, bills: 51 } } },
+    'POST /work/bills/summary': { body: { ...summary, all: makeSum({ bills: 51 }) } },
     'PUT /work/bills/work': {
       body: ['A', 'C'].map((id) => ({
         id,
@@ -745,7 +736,7 @@ test('the counts refetch with the list', async () => {
   const counts = { fail: false };
   await show(['work.bills', 'work.notes'], {
     'POST /work/bills/summary': () =>
-      counts.fail ? { status: 500 } : { body: { ...summary, all: { ...none, bills: 401 } } },
+      counts.fail ? { status: 500 } : { body: { ...summary, all: makeSum({ bills: 401 }) } },
   });
   counts.fail = true;
   await userEvent.click(screen.getByRole('button', { name: /^Denied/ }));
@@ -868,7 +859,9 @@ test("an empty view of a Tax ID that the user doesn't have says so", async () =>
   const hasTins = (body: unknown) => JSON.stringify(body).includes('333333333');
   await show(['work.bills', 'work.notes'], {
     'GET /work/views': { body: [view({ name: 'A site I had', definition })] },
-    'POST /work/bills/summary': (body) => ({ body: hasTins(body) ? { ...summary, all: none } : summary }),
+    'POST /work/bills/summary': (body) => ({
+      body: hasTins(body) ? { ...summary, all: makeSum() } : summary,
+    }),
     'POST /work/bills/search': (body) => ({
       body: {
         bills: hasTins(body) ? [] : [bill({ id: 'A' })],
@@ -1093,7 +1086,7 @@ test("a file with a Tax ID that the user lost isn't offered", async () => {
 });
 
 test("too many bills for a file are reported before it's created", async () => {
-  const many = { ...summary, all: { ...none, bills: 20_001 } };
+  const many = { ...summary, all: makeSum({ bills: 20_001 }) };
   await show(['work.bills'], {
     'POST /work/bills/summary': { body: many },
     'GET /work/exports': { body: [] },

@@ -2,24 +2,11 @@ import type { RouterHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
-import type { Reason } from '@/shared/reasons';
-import { renderScreens } from '@/shared/testing';
+import { type Call, fakeServer, makeSession, makeValue, type Replies } from '@/api/testing';
+import { makeReason, renderScreens } from '@/shared/testing';
 import DeskReasonsPage from './DeskReasonsPage';
 import type { DeskCode } from './queries';
 import ReasonsPage from './ReasonsPage';
-
-const makeReason = (part: Partial<Reason>): Reason => ({
-  list: 'CARC',
-  code: 'Q1',
-  jurisdiction: '',
-  title: '',
-  plain: '',
-  advice: '',
-  official: '',
-  status: 'ACTIVE',
-  ...part,
-});
 
 const reasons = [
   makeReason({ list: 'CAGC', code: 'QO', title: 'Nobody bears this part.' }),
@@ -35,14 +22,8 @@ const reasons = [
   makeReason({ list: 'RARC', code: 'QN1', official: 'As its owner says.' }),
 ];
 
-const makeDeskCode = (part: Partial<DeskCode>): DeskCode => ({
-  ...makeReason(part),
-  version: 0,
-  updatedAt: null,
-  updatedBy: '',
-  bills: 0,
-  ...part,
-});
+const makeDeskCode = (part: Partial<DeskCode>) =>
+  makeValue('DeskCode', { list: 'CARC', code: 'Q1', ...part });
 
 const listed = [
   makeDeskCode({ list: 'RARC', code: 'QX9', bills: 12, lastSeen: '2026-02-28' }),
