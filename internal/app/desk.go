@@ -75,11 +75,11 @@ func (l deskSources) FindRemittances(ctx context.Context, number string, limit i
 	return found, nil
 }
 
-func (l deskSources) FindClaims(ctx context.Context, number string, limit int) ([]desk.Claim, error) {
+func (l deskSources) FindClaims(ctx context.Context, number string, limit int) ([]desk.AnyClaim, error) {
 	list, err := l.claims.FindByNumber(ctx, number, limit)
-	found := make([]desk.Claim, len(list))
+	found := make([]desk.AnyClaim, len(list))
 	for i, c := range list {
-		found[i] = desk.Claim{Number: c.ClaimNumber, Payer: c.PayerName, State: c.StateOfJurisdiction}
+		found[i] = desk.AnyClaim{Number: c.ClaimNumber, Payer: c.PayerName, State: c.StateOfJurisdiction}
 	}
 	return found, err
 }

@@ -45,30 +45,30 @@ func (o deskOffices) ListChanges(ctx context.Context, scope access.Scope, limit 
 	return out, err
 }
 
-func (o deskOffices) ListFileRequests(ctx context.Context, users []int64, limit int) ([]desk.FileRequest, error) {
+func (o deskOffices) ListFileRequests(ctx context.Context, users []int64, limit int) ([]desk.OfficeFileRequest, error) {
 	list, err := o.feeSchedules.ListByUsers(ctx, users, limit)
-	out := make([]desk.FileRequest, len(list))
+	out := make([]desk.OfficeFileRequest, len(list))
 	for i, r := range list {
-		out[i] = desk.FileRequest{RateCode: r.NationalRateCode, Status: r.Status, At: r.CreatedAt.Time}
+		out[i] = desk.OfficeFileRequest{RateCode: r.NationalRateCode, Status: r.Status, At: r.CreatedAt.Time}
 	}
 	return out, err
 }
 
-func (o deskOffices) ListRosters(ctx context.Context, a access.Actor, group int64, limit int) ([]desk.RosterUpload, error) {
+func (o deskOffices) ListRosters(ctx context.Context, a access.Actor, group int64, limit int) ([]desk.OfficeRoster, error) {
 	list, err := o.rosters.Uploads(ctx, a, group)
 	list = list[:min(len(list), limit)]
-	out := make([]desk.RosterUpload, len(list))
+	out := make([]desk.OfficeRoster, len(list))
 	for i, u := range list {
-		out[i] = desk.RosterUpload{By: u.UploadedBy, Type: u.UpdateType, Files: len(u.Files), At: u.UploadedAt.Time}
+		out[i] = desk.OfficeRoster{By: u.UploadedBy, Type: u.UpdateType, Files: len(u.Files), At: u.UploadedAt.Time}
 	}
 	return out, err
 }
 
-func (o deskOffices) ListNotices(ctx context.Context, users []int64, limit int) ([]desk.Notice, error) {
+func (o deskOffices) ListNotices(ctx context.Context, users []int64, limit int) ([]desk.OfficeNotice, error) {
 	list, err := o.notifications.ListSentTo(ctx, users, limit)
-	out := make([]desk.Notice, len(list))
+	out := make([]desk.OfficeNotice, len(list))
 	for i, n := range list {
-		out[i] = desk.Notice{Name: n.Name, Sent: n.Sent, Viewed: n.Viewed, At: n.SentAt.Time}
+		out[i] = desk.OfficeNotice{Name: n.Name, Sent: n.Sent, Viewed: n.Viewed, At: n.SentAt.Time}
 	}
 	return out, err
 }

@@ -101,23 +101,14 @@ type AnyFound struct {
 
 func toAnyFound(f Found) AnyFound {
 	out := AnyFound{
-		Offices: make([]AnyOffice, len(f.Offices)), People: make([]AnyPerson, len(f.People)), Bills: make([]AnyBill, len(f.Bills)),
-		Remittances: make([]AnyRemittance, len(f.Remittances)), Claims: make([]AnyClaim, len(f.Claims)), More: f.More, Hint: f.Hint,
-	}
-	for i, o := range f.Offices {
-		out.Offices[i] = AnyOffice(o)
-	}
-	for i, p := range f.People {
-		out.People[i] = AnyPerson(p)
+		Offices: append([]AnyOffice{}, f.Offices...), People: append([]AnyPerson{}, f.People...), Bills: make([]AnyBill, len(f.Bills)),
+		Remittances: make([]AnyRemittance, len(f.Remittances)), Claims: append([]AnyClaim{}, f.Claims...), More: f.More, Hint: f.Hint,
 	}
 	for i, b := range f.Bills {
 		out.Bills[i] = AnyBill{b.Page, b.FTIN, b.Number, b.Claimant, b.ServiceOn, money.Of(b.Charges), b.Payer}
 	}
 	for i, r := range f.Remittances {
 		out.Remittances[i] = AnyRemittance{r.Page, r.FTIN, r.Number, r.Payer, r.PaidOn, money.Of(r.Amount)}
-	}
-	for i, c := range f.Claims {
-		out.Claims[i] = AnyClaim(c)
 	}
 	return out
 }
@@ -140,7 +131,7 @@ type UserCard struct {
 }
 
 func toUserCard(c Card) UserCard {
-	out := UserCard{AnyPerson: AnyPerson(c.Person), ID: c.ID, Mirrorable: c.Mirrorable, Email: c.Email, Sentence: c.Sentence, Action: c.Do}
+	out := UserCard{AnyPerson: c.AnyPerson, ID: c.ID, Mirrorable: c.Mirrorable, Email: c.Email, Sentence: c.Sentence, Action: c.Do}
 	if !c.LastSignIn.IsZero() {
 		out.LastSignIn = &c.LastSignIn
 	}

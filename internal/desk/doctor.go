@@ -23,7 +23,7 @@ type Link struct {
 
 // Account contains the facts for the sign-in diagnosis.
 type Account struct {
-	Person
+	AnyPerson
 	ID             int64
 	Mirrorable     bool // staff can act as this user
 	Email          string

@@ -35,29 +35,6 @@ type Remittance struct {
 	Amount int64
 }
 
-// Claim is a claim in the search results.
-type Claim struct {
-	Number string
-	Payer  string
-	State  string
-}
-
-// Office is a group.
-type Office struct {
-	ID   int64
-	Name string
-	Kind string
-}
-
-// Person is a user with an account.
-type Person struct {
-	UserName string
-	Name     string
-	Type     string // display text
-	Status   string // display text
-	GroupID  int64  // 0: none
-}
-
 // Sources finds exact matches for a number or name, up to a limit, for any owner.
 type Sources interface {
 	// FindBillsAcrossTINs finds bills by the network's number, under any TIN.
@@ -67,7 +44,7 @@ type Sources interface {
 	// OnFile reports whether the TIN has any bills.
 	OnFile(ctx context.Context, ftin string) (bool, error)
 	FindRemittances(ctx context.Context, number string, limit int) ([]Remittance, error)
-	FindClaims(ctx context.Context, number string, limit int) ([]Claim, error)
+	FindClaims(ctx context.Context, number string, limit int) ([]AnyClaim, error)
 	// TINsOfNPI returns the TINs under which the providers with an NPI bill.
 	TINsOfNPI(ctx context.Context, npi string) ([]string, error)
 	// LastLinks returns a user's latest registration link and latest reset link.
@@ -78,9 +55,9 @@ type Sources interface {
 type Found struct {
 	Bills       []Bill
 	Remittances []Remittance
-	Claims      []Claim
-	Offices     []Office
-	People      []Person
+	Claims      []AnyClaim
+	Offices     []AnyOffice
+	People      []AnyPerson
 	More        bool
 	Hint        string // more information or a next step
 }

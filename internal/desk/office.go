@@ -14,7 +14,7 @@ import (
 
 // OfficePerson is a user of an office.
 type OfficePerson struct {
-	Person
+	AnyPerson
 	LastSignIn time.Time // zero: never
 }
 
@@ -41,38 +41,6 @@ type BillChange struct {
 	At     time.Time
 }
 
-// FailedMail is an email that failed permanently.
-type FailedMail struct {
-	ID    int64
-	To    string
-	Kind  string
-	Error string // reported by the mail server
-	At    time.Time
-}
-
-// FileRequest is a fee schedule that a user of the office requested.
-type FileRequest struct {
-	RateCode string
-	Status   string // QUEUED, DONE or FAILED
-	At       time.Time
-}
-
-// RosterUpload is a roster that an office sent, or that others sent for one of its sources.
-type RosterUpload struct {
-	By    string
-	Type  string // full or delta
-	Files int
-	At    time.Time
-}
-
-// Notice is a notification that users of an office received.
-type Notice struct {
-	Name   string
-	Sent   int // number of these users
-	Viewed int
-	At     time.Time
-}
-
 // People are the users of an office.
 type People struct {
 	List   []OfficePerson
@@ -85,22 +53,22 @@ type People struct {
 type Offices interface {
 	SumOpenBills(ctx context.Context, scope access.Scope) (OpenSums, error)
 	ListChanges(ctx context.Context, scope access.Scope, limit int) ([]BillChange, error)
-	ListFileRequests(ctx context.Context, users []int64, limit int) ([]FileRequest, error)
-	ListRosters(ctx context.Context, a access.Actor, group int64, limit int) ([]RosterUpload, error)
-	ListNotices(ctx context.Context, users []int64, limit int) ([]Notice, error)
+	ListFileRequests(ctx context.Context, users []int64, limit int) ([]OfficeFileRequest, error)
+	ListRosters(ctx context.Context, a access.Actor, group int64, limit int) ([]OfficeRoster, error)
+	ListNotices(ctx context.Context, users []int64, limit int) ([]OfficeNotice, error)
 }
 
 // OfficeCard is an overview of an office.
 type OfficeCard struct {
-	Office
+	AnyOffice
 	TINs     []string
 	People   People
 	Open     OpenSums
 	Changes  []BillChange
-	Mails    []FailedMail
-	Requests []FileRequest
-	Rosters  []RosterUpload
-	Notices  []Notice
+	Mails    []OfficeMail
+	Requests []OfficeFileRequest
+	Rosters  []OfficeRoster
+	Notices  []OfficeNotice
 }
 
 // maxPerKind is the maximum number of items per kind on an office's card.
@@ -122,7 +90,7 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 	if err != nil {
 		return c, err
 	}
-	c.Office = found[0]
+	c.AnyOffice = found[0]
 	if err := s.auditAccess(ctx, a, audit.Entry{Operation: "desk-open-group", Subject: "group " + strconv.FormatInt(id, 10),
 		Groups: []int64{id}}); err != nil {
 		return c, err

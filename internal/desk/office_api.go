@@ -93,31 +93,19 @@ var ages = [...]string{"30", "60", "90", "older"}
 
 func toOfficePage(c OfficeCard, now time.Time) OfficePage {
 	out := OfficePage{
-		AnyOffice: AnyOffice(c.Office), TINs: c.TINs[:min(len(c.TINs), maxTINs)], TINCount: len(c.TINs), MorePeople: c.People.More,
+		AnyOffice: c.AnyOffice, TINs: c.TINs[:min(len(c.TINs), maxTINs)], TINCount: len(c.TINs), MorePeople: c.People.More,
 		People: make([]OfficeUser, len(c.People.List)), Open: toOpenBillsSums(c.Open), Changes: make([]OfficeChange, len(c.Changes)),
-		Mails: make([]OfficeMail, len(c.Mails)), Requests: make([]OfficeFileRequest, len(c.Requests)),
-		Rosters: make([]OfficeRoster, len(c.Rosters)), Notices: make([]OfficeNotice, len(c.Notices)), AsOf: now.UTC(),
+		Mails: append([]OfficeMail{}, c.Mails...), Requests: append([]OfficeFileRequest{}, c.Requests...),
+		Rosters: append([]OfficeRoster{}, c.Rosters...), Notices: append([]OfficeNotice{}, c.Notices...), AsOf: now.UTC(),
 	}
 	for i, p := range c.People.List {
-		out.People[i].AnyPerson = AnyPerson(p.Person)
+		out.People[i].AnyPerson = p.AnyPerson
 		if !p.LastSignIn.IsZero() {
 			out.People[i].LastSignIn = &p.LastSignIn
 		}
 	}
 	for i, b := range c.Changes {
 		out.Changes[i] = OfficeChange{b.Page, b.FTIN, b.Number, b.Kind, b.At}
-	}
-	for i, m := range c.Mails {
-		out.Mails[i] = OfficeMail(m)
-	}
-	for i, r := range c.Requests {
-		out.Requests[i] = OfficeFileRequest(r)
-	}
-	for i, r := range c.Rosters {
-		out.Rosters[i] = OfficeRoster(r)
-	}
-	for i, n := range c.Notices {
-		out.Notices[i] = OfficeNotice(n)
 	}
 	return out
 }

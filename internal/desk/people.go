@@ -11,24 +11,24 @@ import (
 )
 
 // toPeople returns the account that was found, or nobody.
-func toPeople(u users.User, err error) ([]Person, error) {
+func toPeople(u users.User, err error) ([]AnyPerson, error) {
 	if problem.Is(err, problem.NotFound) {
 		return nil, nil
 	}
-	return []Person{toPerson(u)}, err
+	return []AnyPerson{toPerson(u)}, err
 }
 
-func toPerson(u users.User) Person {
-	return Person{UserName: u.UserName, Name: u.FirstName + " " + u.LastName, Type: users.TypeName(u.TypeCd),
+func toPerson(u users.User) AnyPerson {
+	return AnyPerson{UserName: u.UserName, Name: u.FirstName + " " + u.LastName, Type: users.TypeName(u.TypeCd),
 		Status: u.StatusCd.Name(), GroupID: u.GroupID}
 }
 
 // loadOffices returns the groups with these ids.
-func (s *Service) loadOffices(ctx context.Context, ids []int64) ([]Office, error) {
+func (s *Service) loadOffices(ctx context.Context, ids []int64) ([]AnyOffice, error) {
 	list, err := s.users.Groups(ctx, ids)
-	found := make([]Office, len(list))
+	found := make([]AnyOffice, len(list))
 	for i, g := range list {
-		found[i] = Office{ID: g.ID, Name: g.Name, Kind: g.Kind}
+		found[i] = AnyOffice{ID: g.ID, Name: g.Name, Kind: g.Kind}
 	}
 	return found, err
 }
@@ -36,7 +36,7 @@ func (s *Service) loadOffices(ctx context.Context, ids []int64) ([]Office, error
 // loadAccount returns the facts for a user's sign-in diagnosis.
 func (s *Service) loadAccount(ctx context.Context, u users.User) (Account, error) {
 	a := Account{
-		Person: toPerson(u), ID: u.ID, Mirrorable: u.CanSignIn() && u.TypeCd.IsMirrorable(), Email: u.Email,
+		AnyPerson: toPerson(u), ID: u.ID, Mirrorable: u.CanSignIn() && u.TypeCd.IsMirrorable(), Email: u.Email,
 		State: string(u.StatusCd), GroupEnded: u.GroupEnded, LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
 		NoEmployee: u.TypeCd.IsInternal() && u.EmployeeID == "", LockFailures: s.signIn.LockFailures(),
 	}
@@ -66,17 +66,17 @@ func (s *Service) listPeople(ctx context.Context, a access.Actor, group int64, l
 	for i, u := range list {
 		p.IDs, p.Emails = append(p.IDs, u.ID), append(p.Emails, u.Email)
 		if i < limit {
-			p.List = append(p.List, OfficePerson{Person: toPerson(u), LastSignIn: u.LastLoginAt.Time})
+			p.List = append(p.List, OfficePerson{AnyPerson: toPerson(u), LastSignIn: u.LastLoginAt.Time})
 		}
 	}
 	return p, err
 }
 
-func (s *Service) listFailedMails(ctx context.Context, emails []string, limit int) ([]FailedMail, error) {
+func (s *Service) listFailedMails(ctx context.Context, emails []string, limit int) ([]OfficeMail, error) {
 	list, err := s.mails.FailedTo(ctx, emails, limit)
-	out := make([]FailedMail, len(list))
+	out := make([]OfficeMail, len(list))
 	for i, m := range list {
-		out[i] = FailedMail{ID: m.ID, To: m.ToAddress, Kind: string(m.Kind), Error: m.LastError, At: m.CreatedAt.Time}
+		out[i] = OfficeMail{ID: m.ID, To: m.ToAddress, Kind: string(m.Kind), Error: m.LastError, At: m.CreatedAt.Time}
 	}
 	return out, err
 }
