@@ -123,13 +123,9 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Description: "For the caller's group; system administrators see all. Covers 400 days, newest first by default. Columns: start, " +
 			"who, whom, group. Requests are audited.",
 		Access: read, Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body tableBody }) (*struct {
-		Body paging.Page[NetworkVisit]
-	}, error) {
+	}, func(ctx context.Context, in *struct{ Body tableBody }) (*paging.Answer[NetworkVisit], error) {
 		list, count, err := s.Page(ctx, access.From(ctx), in.Body.Table)
-		return &struct {
-			Body paging.Page[NetworkVisit]
-		}{paging.NewPage(list, count, toNetworkVisit)}, err
+		return paging.NewAnswer(list, count, toNetworkVisit), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitOpenings", Method: http.MethodPost, Path: "/work/visits/{id}/openings",
@@ -139,9 +135,9 @@ func (s *Service) registerOffice(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID   int64 `path:"id"`
 		Body tableBody
-	}) (*struct{ Body paging.Page[VisitOpening] }, error) {
+	}) (*paging.Answer[VisitOpening], error) {
 		list, count, err := s.ListOpened(ctx, access.From(ctx), in.ID, in.Body.Table)
-		return &struct{ Body paging.Page[VisitOpening] }{paging.NewPage(list, count, s.openings.toVisitOpening)}, err
+		return paging.NewAnswer(list, count, s.openings.toVisitOpening), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitSettings", Method: http.MethodGet, Path: "/work/visits/settings", Summary: "Get your group's network access settings",
@@ -162,13 +158,9 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Summary:     "Get a page of network access requests to your group",
 		Description: "Pending requests first, then newest, by default. Columns: asked, who, whom.",
 		Access:      manage, Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body tableBody }) (*struct {
-		Body paging.Page[VisitRequest]
-	}, error) {
+	}, func(ctx context.Context, in *struct{ Body tableBody }) (*paging.Answer[VisitRequest], error) {
 		list, count, err := s.ListRequests(ctx, access.From(ctx), in.Body.Table)
-		return &struct {
-			Body paging.Page[VisitRequest]
-		}{paging.NewPage(list, count, toVisitRequest)}, err
+		return paging.NewAnswer(list, count, toVisitRequest), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "answerVisitRequest", Method: http.MethodPost, Path: "/work/visits/requests/{id}/answer",

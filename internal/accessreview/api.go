@@ -112,13 +112,9 @@ func (s *Service) register(api *httpapi.API) {
 		Description: "Sorted by first name by default; empty if no review is open. Columns: name, userName, type, tins, lastSignIn, " +
 			"opened, answer.",
 		Access: review, Effect: httpapi.Read,
-	}, func(ctx context.Context, in *tableInput) (*struct {
-		Body paging.Page[ReviewedPerson]
-	}, error) {
+	}, func(ctx context.Context, in *tableInput) (*paging.Answer[ReviewedPerson], error) {
 		list, count, err := s.Page(ctx, access.From(ctx), in.Body.Table)
-		return &struct {
-			Body paging.Page[ReviewedPerson]
-		}{paging.NewPage(list, count, toReviewedPerson)}, err
+		return paging.NewAnswer(list, count, toReviewedPerson), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "answerReview", Method: http.MethodPut, Path: "/work/access/items/{id}", Summary: "Confirm a user's access, or undo that",
@@ -157,11 +153,8 @@ func (s *Service) register(api *httpapi.API) {
 		ID: "groupsBehind", Method: http.MethodPost, Path: "/desk/reviews", Summary: "Get a page of groups with overdue access reviews",
 		Description: "Most overdue first by default. Columns: group, name, due.",
 		Access:      watch, Effect: httpapi.Read,
-	}, func(ctx context.Context, in *tableInput) (*struct{ Body paging.Page[GroupBehind] }, error) {
+	}, func(ctx context.Context, in *tableInput) (*paging.Answer[GroupBehind], error) {
 		list, count, err := s.ListOverdue(ctx, in.Body.Table)
-		return &struct {
-				Body paging.Page[GroupBehind]
-			}{paging.NewPage(list, count, func(b OverdueGroup) GroupBehind { return GroupBehind(b) })},
-			err
+		return paging.NewAnswer(list, count, func(b OverdueGroup) GroupBehind { return GroupBehind(b) }), err
 	})
 }

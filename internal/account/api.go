@@ -295,13 +295,9 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		ID: "submittedRequests", Method: http.MethodPost, Path: "/desk/queues/requests",
 		Summary: "Get a page of account requests under review, oldest first",
 		Access:  "queues.manage", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body SubmittedRequests }) (*struct {
-		Body paging.Page[RequestedAccount]
-	}, error) {
+	}, func(ctx context.Context, in *struct{ Body SubmittedRequests }) (*paging.Answer[RequestedAccount], error) {
 		list, count, err := s.SubmittedPage(ctx, in.Body.Table)
-		return &struct {
-			Body paging.Page[RequestedAccount]
-		}{paging.NewPage(list, count, requestedAccount)}, err
+		return paging.NewAnswer(list, count, requestedAccount), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountRequest", Method: http.MethodGet, Path: "/accountRequests/{id}", Summary: "Get an account request",

@@ -224,12 +224,12 @@ func (s *Service) registerFiles(api *httpapi.API) {
 			Problems bool         `json:"problems,omitempty" doc:"Only files with problems, and unfinished ones"`
 			Table    paging.Table `json:"table"`
 		}
-	}) (*struct{ Body paging.Page[FeedFile] }, error) {
+	}) (*paging.Answer[FeedFile], error) {
 		of := ingest.ArrivalFilter{
 			Since: s.now().AddDate(0, 0, -in.Body.Days), SourceID: in.Body.SourceID, ProblemsOnly: in.Body.Problems,
 		}
 		list, count, err := s.importer.Arrivals(ctx, of, in.Body.Table)
-		return &struct{ Body paging.Page[FeedFile] }{paging.NewPage(list, count, s.toFeedFile)}, err
+		return paging.NewAnswer(list, count, s.toFeedFile), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedFile", Method: http.MethodGet, Path: "/desk/feeds/files/{id}", Summary: "Get a received file and its problems",

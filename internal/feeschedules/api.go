@@ -109,10 +109,10 @@ func (s *Service) registerRequests(api *httpapi.API) {
 			TIN        string       `json:"tin" maxLength:"9"`
 			Table      paging.Table `json:"table"`
 		}
-	}) (*struct{ Body paging.Page[RateCodeRow] }, error) {
+	}) (*paging.Answer[RateCodeRow], error) {
 		b := in.Body
 		list, count, err := s.RateCodePage(ctx, access.From(ctx), b.LOB, b.ProviderID, b.TIN, b.Table)
-		return &struct{ Body paging.Page[RateCodeRow] }{paging.NewPage(list, count, toRow)}, err
+		return paging.NewAnswer(list, count, toRow), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addFeeScheduleRequest", Method: http.MethodPost,

@@ -86,13 +86,9 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		Body struct {
 			Table paging.Table `json:"table"`
 		}
-	}) (*struct {
-		Body paging.Page[DeskRoster]
-	}, error) {
+	}) (*paging.Answer[DeskRoster], error) {
 		list, count, err := s.ReceivedPage(ctx, in.Body.Table)
-		return &struct {
-			Body paging.Page[DeskRoster]
-		}{paging.NewPage(list, count, s.toDeskRoster)}, err
+		return paging.NewAnswer(list, count, s.toDeskRoster), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskRoster", Method: http.MethodGet, Path: "/desk/rosters/{id}", Summary: "Get a roster and its check results",
@@ -117,13 +113,9 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		Body struct {
 			Table paging.Table `json:"table"`
 		}
-	}) (*struct {
-		Body paging.Page[DeskRosterChange]
-	}, error) {
+	}) (*paging.Answer[DeskRosterChange], error) {
 		list, count, err := s.Changes(ctx, in.ID, in.Body.Table)
-		return &struct {
-			Body paging.Page[DeskRosterChange]
-		}{paging.NewPage(list, count, func(c ChangedProvider) DeskRosterChange { return DeskRosterChange(c) })}, err
+		return paging.NewAnswer(list, count, func(c ChangedProvider) DeskRosterChange { return DeskRosterChange(c) }), err
 	})
 	s.registerHandling(api, permission)
 }

@@ -164,13 +164,9 @@ func (s *Service) registerSending(api *httpapi.API) {
 			GroupID int64        `json:"groupId"`
 			Table   paging.Table `json:"table"`
 		}
-	}) (*struct {
-		Body paging.Page[RosterUploadLog]
-	}, error) {
+	}) (*paging.Answer[RosterUploadLog], error) {
 		list, count, err := s.UploadPage(ctx, access.From(ctx), in.Body.GroupID, in.Body.Table)
-		return &struct {
-			Body paging.Page[RosterUploadLog]
-		}{paging.NewPage(list, count, s.toUploadLog)}, err
+		return paging.NewAnswer(list, count, s.toUploadLog), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",

@@ -214,9 +214,7 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "searchRemittances", Method: http.MethodPost, Path: "/remittances/search", Summary: "Search remittances",
 		Description: "Newest first. Columns: paidOn, payer, number, method, amount, bills, ftin.",
 		Access:      "remittances.read", Effect: httpapi.Read, Expensive: true, Limit: searches,
-	}, func(ctx context.Context, in *struct{ Body RemittanceSearch }) (*struct {
-		Body paging.Page[RemittanceRow]
-	}, error) {
+	}, func(ctx context.Context, in *struct{ Body RemittanceSearch }) (*paging.Answer[RemittanceRow], error) {
 		a := access.From(ctx)
 		found, count, err := s.Search(ctx, a, in.Body.criteria(), in.Body.Table)
 		if err != nil {
@@ -229,9 +227,7 @@ func (s *Service) Register(api *httpapi.API) {
 				return nil, err
 			}
 		}
-		return &struct {
-			Body paging.Page[RemittanceRow]
-		}{page}, nil
+		return &paging.Answer[RemittanceRow]{Body: page}, nil
 	})
 
 	opening := httpapi.Operation{Method: http.MethodGet, Access: "remittances.read", Effect: httpapi.Read, Limit: openings}

@@ -138,9 +138,9 @@ func (s *Service) registerSharing(api *httpapi.API) {
 		Summary:     "Get a page of your group's TINs that other groups have or requested",
 		Description: "Newest first. Doesn't identify the other group, unless a system administrator shows its name.",
 		Access:      "tins.sharing", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body SharedTINPage }) (*struct{ Body paging.Page[SharedTIN] }, error) {
+	}, func(ctx context.Context, in *struct{ Body SharedTINPage }) (*paging.Answer[SharedTIN], error) {
 		list, count, err := s.SharedPage(ctx, access.From(ctx), in.Body.Table)
-		return &struct{ Body paging.Page[SharedTIN] }{paging.NewPage(list, count, toSharedTIN)}, err
+		return paging.NewAnswer(list, count, toSharedTIN), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "objectToSharedFtin", Method: http.MethodPost, Path: "/ftin/shared/{id}/objection",
@@ -170,9 +170,9 @@ func (s *Service) registerDeciding(api *httpapi.API) {
 		Summary:     "Get a page of TINs that groups added while others had them",
 		Description: "Newest first, with groups, proofs and objections.",
 		Access:      "tins.decide", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body TINSharingPage }) (*struct{ Body paging.Page[TINSharing] }, error) {
+	}, func(ctx context.Context, in *struct{ Body TINSharingPage }) (*paging.Answer[TINSharing], error) {
 		list, count, err := s.SharingPage(ctx, in.Body.Undecided, in.Body.Table)
-		return &struct{ Body paging.Page[TINSharing] }{paging.NewPage(list, count, toTINSharing)}, err
+		return paging.NewAnswer(list, count, toTINSharing), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "decideFtinSharing", Method: http.MethodPost, Path: "/ftin/sharings/{id}/decision", Summary: "Decide on a shared TIN",

@@ -53,9 +53,9 @@ func (o *Outbox) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "givenUpMails", Method: http.MethodPost, Path: "/desk/queues/mails", Summary: "Get a page of failed emails, oldest first",
 		Access: "queues.manage", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body GivenUpMails }) (*struct{ Body paging.Page[FailedMail] }, error) {
+	}, func(ctx context.Context, in *struct{ Body GivenUpMails }) (*paging.Answer[FailedMail], error) {
 		list, count, err := o.FailedPage(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[FailedMail] }{paging.NewPage(list, count, toFailedMail)}, err
+		return paging.NewAnswer(list, count, toFailedMail), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "resendMail", Method: http.MethodPost, Path: "/mails/{id}/resend", Summary: "Resend a failed email",

@@ -64,6 +64,14 @@ func NewPage[T, Row any](rows []T, count int, row func(T) Row) Page[Row] {
 	return p
 }
 
+// Answer is the response with a page.
+type Answer[Row any] struct{ Body Page[Row] }
+
+// NewAnswer returns a response with a page of converted rows.
+func NewAnswer[T, Row any](rows []T, count int, row func(T) Row) *Answer[Row] {
+	return &Answer[Row]{NewPage(rows, count, row)}
+}
+
 // Columns maps the screen's column IDs to columns.
 type Columns map[string]Column
 

@@ -111,11 +111,11 @@ func (s *Service) toRows(ctx context.Context, list []users.User, more bool, acti
 	return out, err
 }
 
-type rowPage struct{ Body paging.Page[UserRow] }
-
-func (s *Service) toPage(ctx context.Context, list []users.User, count int, actions func(users.User) []string) (*rowPage, error) {
+func (s *Service) toPage(
+	ctx context.Context, list []users.User, count int, actions func(users.User) []string,
+) (*paging.Answer[UserRow], error) {
 	found, err := s.userRows(ctx, list, actions)
-	return &rowPage{paging.NewPage(found, count, func(r UserRow) UserRow { return r })}, err
+	return paging.NewAnswer(found, count, func(r UserRow) UserRow { return r }), err
 }
 
 // userRows converts users, with the actions the caller has for each.
@@ -406,7 +406,7 @@ func (s *Service) registerPages(api *httpapi.API) {
 			GroupID int64        `json:"groupId" minimum:"1"`
 			Table   paging.Table `json:"table"`
 		}
-	}) (*rowPage, error) {
+	}) (*paging.Answer[UserRow], error) {
 		a := access.From(ctx)
 		list, count, err := s.GroupPage(ctx, a, in.Body.GroupID, in.Body.Table)
 		if err != nil {
@@ -423,7 +423,7 @@ func (s *Service) registerPages(api *httpapi.API) {
 			SearchPayload
 			Table paging.Table `json:"table"`
 		}
-	}) (*rowPage, error) {
+	}) (*paging.Answer[UserRow], error) {
 		q, err := in.Body.search()
 		if err != nil {
 			return nil, err

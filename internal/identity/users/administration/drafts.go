@@ -56,7 +56,7 @@ func (s *Service) registerDrafts(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountDrafts", Method: http.MethodPost, Path: "/desk/queues/drafts", Summary: "Get a page of draft accounts, oldest first",
 		Access: "queues.manage", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body AccountDrafts }) (*rowPage, error) {
+	}, func(ctx context.Context, in *struct{ Body AccountDrafts }) (*paging.Answer[UserRow], error) {
 		list, count, err := s.DraftPage(ctx, in.Body.Table)
 		if err != nil {
 			return nil, err

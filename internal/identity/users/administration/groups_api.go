@@ -91,9 +91,9 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		Body struct {
 			Table paging.Table `json:"table"`
 		}
-	}) (*struct{ Body paging.Page[PortalUserGroup] }, error) {
+	}) (*paging.Answer[PortalUserGroup], error) {
 		list, count, err := s.GroupsPage(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[PortalUserGroup] }{paging.NewPage(list, count, toPortalUserGroup)}, err
+		return paging.NewAnswer(list, count, toPortalUserGroup), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupNames", Method: http.MethodPost, Path: "/desk/groups/names", Summary: "Get names of groups",
