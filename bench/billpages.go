@@ -147,7 +147,7 @@ func (noAges) AsOf(context.Context) (string, error) { return "", nil }
 // noContacts has no payer contacts.
 type noContacts struct{}
 
-func (noContacts) FindContact(context.Context, detail.Payer) (*detail.Contact, error) {
+func (noContacts) FindContact(context.Context, detail.Payer) (*detail.PageContact, error) {
 	return nil, nil
 }
 

@@ -144,14 +144,14 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Access: manage, Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body VisitSettings }, error) {
 		c, err := s.Settings(ctx, access.From(ctx))
-		return &struct{ Body VisitSettings }{VisitSettings(c)}, err
+		return &struct{ Body VisitSettings }{c}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "setVisitSettings", Method: http.MethodPut, Path: "/work/visits/settings", Summary: "Update network access settings",
 		Description: "For the whole group. Returns 409 if someone else changed them.",
 		Access:      manage, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body VisitSettings }) (*struct{}, error) {
-		return nil, s.SetSettings(ctx, access.From(ctx), Settings(in.Body))
+		return nil, s.SetSettings(ctx, access.From(ctx), in.Body)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitRequests", Method: http.MethodPost, Path: "/work/visits/requests",

@@ -21,24 +21,17 @@ const (
 	Never  = "never"
 )
 
-// Settings are an office's choices about network access.
-type Settings struct {
-	Mails     string
-	AsksFirst bool  // staff need approval to act as users of the group
-	Version   int64 // 0: nothing chosen yet
-}
-
 // defaultSettings returns the defaults, for an office that has chosen nothing.
-func defaultSettings() Settings { return Settings{Mails: Weekly} }
+func defaultSettings() VisitSettings { return VisitSettings{Mails: Weekly} }
 
 // Settings returns the settings of the actor's group.
-func (s *Service) Settings(ctx context.Context, a access.Actor) (Settings, error) {
+func (s *Service) Settings(ctx context.Context, a access.Actor) (VisitSettings, error) {
 	return getSettings(ctx, s.db.Reader, a.Acting().GroupID)
 }
 
 // SetSettings changes the settings of the actor's group. The version is the one the actor saw.
 // It returns Conflict if the settings changed since.
-func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) error {
+func (s *Service) SetSettings(ctx context.Context, a access.Actor, c VisitSettings) error {
 	var wrong validate.Fields
 	wrong.Require(c.Mails == Weekly || c.Mails == AtOnce || c.Mails == Never, "mails", "Select weekly, at-once or never.")
 	if err := wrong.Refuse("Your changes weren't saved."); err != nil {

@@ -93,7 +93,7 @@ func openedPage(ctx context.Context, q db.Queryer, d db.Dialect, s span, t pagin
 }
 
 // getSettings returns a group's settings, or the defaults if it has chosen none.
-func getSettings(ctx context.Context, q db.Queryer, group int64) (Settings, error) {
+func getSettings(ctx context.Context, q db.Queryer, group int64) (VisitSettings, error) {
 	c := defaultSettings()
 	err := db.Get(ctx, q, &c, `SELECT mails, asks_first, version FROM visit_settings WHERE group_id = $1`, group)
 	if errors.Is(err, db.ErrNotFound) {
@@ -104,7 +104,7 @@ func getSettings(ctx context.Context, q db.Queryer, group int64) (Settings, erro
 
 // putSettings replaces the settings of the given version. It returns the number of rows changed:
 // 0 if the version is outdated.
-func putSettings(ctx context.Context, tx *sql.Tx, group int64, c Settings) (int64, error) {
+func putSettings(ctx context.Context, tx *sql.Tx, group int64, c VisitSettings) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO visit_settings (group_id, mails, asks_first, version) VALUES ($1, $2, $3, 1)
 		ON CONFLICT (group_id) DO UPDATE SET mails = excluded.mails, asks_first = excluded.asks_first, version = visit_settings.version + 1

@@ -81,16 +81,6 @@ type Current struct {
 	CountedTo  date.Date // last day with counted bills; empty: none yet
 }
 
-// OverdueGroup is a group with an overdue review.
-type OverdueGroup struct {
-	ID         int64 `db:"id"`
-	GroupID    int64 `db:"group_id"`
-	GroupName  string
-	DueOn      date.Date
-	People     int
-	Unanswered int
-}
-
 const (
 	maxReviews = 40 // ten years
 	openedDays = 90
@@ -262,6 +252,6 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 }
 
 // ListOverdue returns a page of the groups with overdue reviews, longest overdue first.
-func (s *Service) ListOverdue(ctx context.Context, t paging.Table) ([]OverdueGroup, int, error) {
+func (s *Service) ListOverdue(ctx context.Context, t paging.Table) ([]GroupBehind, int, error) {
 	return behindPage(ctx, s.db.Reader, s.db.Dialect, s.today(), t)
 }

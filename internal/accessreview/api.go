@@ -155,6 +155,6 @@ func (s *Service) register(api *httpapi.API) {
 		Access:      watch, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *tableInput) (*paging.Answer[GroupBehind], error) {
 		list, count, err := s.ListOverdue(ctx, in.Body.Table)
-		return paging.NewAnswer(list, count, func(b OverdueGroup) GroupBehind { return GroupBehind(b) }), err
+		return paging.NewAnswer(list, count, func(g GroupBehind) GroupBehind { return g }), err
 	})
 }

@@ -143,7 +143,7 @@ var behindColumns = paging.Columns{
 	"group": paging.Number("r.group_id"), "name": paging.Text("g.name_key"), "due": paging.Text("cast(r.due_on AS text)"),
 }
 
-func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date, t paging.Table) ([]OverdueGroup, int, error) {
+func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date, t paging.Table) ([]GroupBehind, int, error) {
 	const asked = ` FROM users u LEFT JOIN access_review_items i ON i.review_id = r.id AND i.user_id = u.id
 		WHERE u.group_id = r.group_id AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd NOT IN ('DRAFT', 'TERM')`
 	return paging.Select(ctx, q, d, t, paging.Statement{
@@ -152,7 +152,7 @@ func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date
 		From: `FROM access_reviews r JOIN groups g ON g.id = r.group_id WHERE r.finished_at IS NULL AND r.due_on < $1
 			AND g.status_cd <> 'INACT'`,
 		Args: []any{today}, Columns: behindColumns, Order: "r.due_on, r.id",
-	}, paging.Rows[OverdueGroup])
+	}, paging.Rows[GroupBehind])
 }
 
 // Queries of the job.

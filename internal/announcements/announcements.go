@@ -38,14 +38,6 @@ type Announcement struct {
 	CreatedBy string
 }
 
-// Request is a requested announcement, with times in the business time zone.
-type Request struct {
-	Text string
-	Kind Kind
-	From string // YYYY-MM-DDTHH:MM; empty: now
-	To   string
-}
-
 const (
 	maxText   = 200
 	maxListed = 1000
@@ -116,7 +108,7 @@ func (s *Service) List(ctx context.Context) ([]Announcement, error) {
 }
 
 // Add publishes or schedules an announcement. Two announcements can't overlap.
-func (s *Service) Add(ctx context.Context, a access.Actor, w Request) (Announcement, error) {
+func (s *Service) Add(ctx context.Context, a access.Actor, w NewStatusLine) (Announcement, error) {
 	l, err := s.parseRequest(w)
 	if err != nil {
 		return Announcement{}, err
@@ -183,7 +175,7 @@ func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.O
 const clock = "2006-01-02T15:04"
 
 // parseRequest parses a request and returns its errors.
-func (s *Service) parseRequest(w Request) (Announcement, error) {
+func (s *Service) parseRequest(w NewStatusLine) (Announcement, error) {
 	now := s.now()
 	l := Announcement{Text: text.Clean(w.Text), Kind: w.Kind}
 	var wrong validate.Fields

@@ -48,7 +48,7 @@ func (l *lines) instance() *Service {
 }
 
 func (l *lines) add(text, from, to string) (Announcement, error) {
-	return l.Add(l.t.Context(), writer, Request{Text: text, Kind: Warning, From: from, To: to})
+	return l.Add(l.t.Context(), writer, NewStatusLine{Text: text, Kind: Warning, From: from, To: to})
 }
 
 func (l *lines) must(text, from, to string) Announcement {
@@ -156,16 +156,16 @@ func TestRules(t *testing.T) {
 		long := strings.Repeat("ü", 200)
 		l.must(long, "2026-03-02T11:00", "2026-03-02T13:00") // the past part is cut off
 		for name, c := range map[string]struct {
-			wanted Request
+			wanted NewStatusLine
 			path   string
 		}{
-			"no text":        {Request{" ", Info, "", "2026-03-03T13:00"}, "text"},
-			"too long":       {Request{long + "x", Info, "", "2026-03-03T13:00"}, "text"},
-			"no kind":        {Request{"x", "", "", "2026-03-03T13:00"}, "kind"},
-			"no first":       {Request{"x", Info, "soon", "2026-03-03T13:00"}, "from"},
-			"no end":         {Request{"x", Info, "", ""}, "to"},
-			"over":           {Request{"x", Info, "", "2026-03-02T12:00"}, "to"},
-			"before it came": {Request{"x", Info, "2026-03-03T13:00", "2026-03-03T13:00"}, "to"},
+			"no text":        {NewStatusLine{" ", Info, "", "2026-03-03T13:00"}, "text"},
+			"too long":       {NewStatusLine{long + "x", Info, "", "2026-03-03T13:00"}, "text"},
+			"no kind":        {NewStatusLine{"x", "", "", "2026-03-03T13:00"}, "kind"},
+			"no first":       {NewStatusLine{"x", Info, "soon", "2026-03-03T13:00"}, "from"},
+			"no end":         {NewStatusLine{"x", Info, "", ""}, "to"},
+			"over":           {NewStatusLine{"x", Info, "", "2026-03-02T12:00"}, "to"},
+			"before it came": {NewStatusLine{"x", Info, "2026-03-03T13:00", "2026-03-03T13:00"}, "to"},
 		} {
 			_, err := l.Add(t.Context(), writer, c.wanted)
 			var e *problem.Error

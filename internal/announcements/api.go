@@ -86,7 +86,7 @@ func (s *Service) register(api *httpapi.API) {
 		Description: "Shown to everyone, signed in or not, within two minutes. Returns 409 if it overlaps another one.",
 		Access:      permission, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body NewStatusLine }) (*struct{ Body StatusLine }, error) {
-		l, err := s.Add(ctx, access.From(ctx), Request(in.Body))
+		l, err := s.Add(ctx, access.From(ctx), in.Body)
 		return &struct{ Body StatusLine }{toStatusLine(l)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{

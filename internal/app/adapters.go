@@ -368,13 +368,13 @@ func toContact(b clients.Billing, found bool, err error) (payercontacts.Contact,
 // payerContacts provides the payer's contact for a bill's page.
 type payerContacts struct{ contacts *payercontacts.Service }
 
-func (p payerContacts) FindContact(ctx context.Context, of detail.Payer) (*detail.Contact, error) {
+func (p payerContacts) FindContact(ctx context.Context, of detail.Payer) (*detail.PageContact, error) {
 	c, found, err := p.contacts.Find(ctx, payercontacts.Query{FTIN: of.FTIN, PayerID: of.ID, PayerName: of.Name, State: of.State,
 		LineOfBusiness: deadlines.LineFromFiling(of.Filing)})
 	if !found || err != nil {
 		return nil, err
 	}
-	return &detail.Contact{Payer: c.Payer, Phone: c.Phone, Extension: c.Extension, Web: c.Web, Address: c.Address, Hours: c.Hours,
+	return &detail.PageContact{Payer: c.Payer, Phone: c.Phone, Extension: c.Extension, Web: c.Web, Address: c.Address, Hours: c.Hours,
 		Ready: c.Ready, Source: c.Source, On: c.On, Possibly: c.Possibly}, nil
 }
 

@@ -17,7 +17,8 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// AuditSearch selects audit entries. Empty fields don't filter.
+// AuditSearch selects audit entries. Empty fields don't filter. The days are in the business time zone, and
+// both are inclusive.
 type AuditSearch struct {
 	Person    string    `json:"person,omitempty" maxLength:"60" doc:"Username of the user or the mirrored user"`
 	Subject   string    `json:"subject,omitempty" maxLength:"80" doc:"A TIN, username or claim number; or a TIN, a space and a bill number"`
@@ -25,8 +26,6 @@ type AuditSearch struct {
 	From      date.Date `json:"from,omitempty" doc:"Start date, YYYY-MM-DD, in the organization's time zone"`
 	To        date.Date `json:"to,omitempty" doc:"End date"`
 }
-
-func (q AuditSearch) search() Search { return Search(q) }
 
 // AuditPlace is the position of an entry in the log.
 type AuditPlace struct {
@@ -101,7 +100,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if in.Body.After != nil {
 			after = audit.Place{At: db.At(in.Body.After.At), ID: in.Body.After.ID}
 		}
-		list, following, err := s.Find(ctx, access.From(ctx), in.Body.Search.search(), after, in.Body.Skip, in.Body.PageSize)
+		list, following, err := s.Find(ctx, access.From(ctx), in.Body.Search, after, in.Body.Skip, in.Body.PageSize)
 		out := &struct{ Body AuditEntries }{AuditEntries{Rows: make([]AuditEntry, len(list)), Following: following}}
 		for i, e := range list {
 			out.Body.Rows[i] = toAuditEntry(e, calls()[string(e.Operation)])
@@ -124,7 +123,7 @@ func (s *Service) Register(api *httpapi.API) {
 	op.Expensive = true
 	op.Description = "Doesn't include search criteria. The request is audited."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body AuditSearch }) (*huma.StreamResponse, error) {
-		write, err := s.Export(ctx, access.From(ctx), in.Body.search())
+		write, err := s.Export(ctx, access.From(ctx), in.Body)
 		if err != nil {
 			return nil, err
 		}

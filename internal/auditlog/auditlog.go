@@ -31,22 +31,12 @@ type Service struct {
 // NewService creates the service.
 func NewService(log *audit.Log, zone *time.Location) *Service { return &Service{log, zone} }
 
-// Search selects entries. Empty fields don't filter. The days are in the business time zone, and
-// both are inclusive.
-type Search struct {
-	Person    string    `json:"person,omitempty"`
-	Subject   string    `json:"subject,omitempty"`
-	Operation string    `json:"operation,omitempty"`
-	From      date.Date `json:"from,omitempty"`
-	To        date.Date `json:"to,omitempty"`
-}
-
 // A search stops after this time, even if the page isn't full.
 const maxSearchTime = 10 * time.Second
 
 // Find returns the entries after a place that the actor can see, and the number that follow. The
 // count has the same limit as audit.Log.Find.
-func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audit.Place, skip, limit int) ([]audit.Found, int, error) {
+func (s *Service) Find(ctx context.Context, a access.Actor, q AuditSearch, after audit.Place, skip, limit int) ([]audit.Found, int, error) {
 	if err := paging.CheckSkip(skip); err != nil {
 		return nil, 0, err
 	}
@@ -90,7 +80,7 @@ func (s *Service) ReadCriteria(ctx context.Context, a access.Actor, id int64) (m
 func formatSubject(id int64) string { return fmt.Sprintf("entry %d", id) }
 
 // Export audits the export of a search and returns a function that writes its entries as CSV.
-func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ctx context.Context, out io.Writer) error, error) {
+func (s *Service) Export(ctx context.Context, a access.Actor, q AuditSearch) (func(ctx context.Context, out io.Writer) error, error) {
 	f, err := s.filter(a, q)
 	if err != nil {
 		return nil, err
@@ -122,7 +112,7 @@ func formatCells(e audit.Found) []string {
 	}
 }
 
-func (s *Service) filter(a access.Actor, q Search) (audit.Filter, error) {
+func (s *Service) filter(a access.Actor, q AuditSearch) (audit.Filter, error) {
 	group, err := a.Reach().AuditGroup()
 	if err != nil {
 		return audit.Filter{}, err

@@ -154,10 +154,8 @@ type DeskDeadlines struct {
 	ID string `json:"id" maxLength:"1000" doc:"ID of the bill's page"`
 }
 
-func toDayBasis(b Basis) DayBasis { return DayBasis(b) }
-
 func (c Card) deadline(d Deadline) BillDeadline {
-	return BillDeadline{toTerms(d.Rule), d.Rule.ReviewedOn, d.On, int(d.On.Time().Sub(c.Today.Time()).Hours() / 24), toDayBasis(d.Basis)}
+	return BillDeadline{toTerms(d.Rule), d.Rule.ReviewedOn, d.On, int(d.On.Time().Sub(c.Today.Time()).Hours() / 24), d.Basis}
 }
 
 func wireCard(c Card) BillDeadlines {
@@ -216,12 +214,9 @@ func (s *Service) registerRules(api *httpapi.API) {
 		desk, err := s.Desk(ctx)
 		out := &struct {
 			Body DeskRules
-		}{DeskRules{make([]DeadlineRule, len(desk.Rules)), make([]StateHoliday, len(desk.Holidays)), desk.Counting}}
+		}{DeskRules{make([]DeadlineRule, len(desk.Rules)), append([]StateHoliday{}, desk.Holidays...), desk.Counting}}
 		for i, r := range desk.Rules {
 			out.Body.Rules[i] = wireRule(r)
-		}
-		for i, h := range desk.Holidays {
-			out.Body.Holidays[i] = StateHoliday(h)
 		}
 		return out, err
 	})
@@ -259,8 +254,7 @@ func (s *Service) registerRules(api *httpapi.API) {
 		for i, t := range list {
 			out.Body[i] = RuleOutcome{Rule: wireRule(t.Rule)}
 			if t.Sets {
-				basis := toDayBasis(t.Deadline.Basis)
-				out.Body[i].On, out.Body[i].Basis = t.Deadline.On, &basis
+				out.Body[i].On, out.Body[i].Basis = t.Deadline.On, &t.Deadline.Basis
 			}
 		}
 		return out, err
@@ -273,7 +267,7 @@ func (s *Service) registerHolidays(api *httpapi.API) {
 		ID: "setHoliday", Method: http.MethodPut, Path: "/desk/holidays", Summary: "Add a state holiday",
 		Access: "deadlines.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body StateHoliday }) (*struct{}, error) {
-		return nil, s.SetHoliday(ctx, access.From(ctx), Holiday(in.Body))
+		return nil, s.SetHoliday(ctx, access.From(ctx), in.Body)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "removeHoliday", Method: http.MethodDelete, Path: "/desk/holidays/{state}/{day}", Summary: "Delete a state holiday",

@@ -16,13 +16,6 @@ var federal = func() *cal.BusinessCalendar {
 	return c
 }()
 
-// Holiday is a state holiday, in addition to the federal ones.
-type Holiday struct {
-	State string
-	Day   date.Date
-	Name  string
-}
-
 // Calendar calculates business days by state. It caches results, because the bills of a year
 // share few dates.
 type Calendar struct {
@@ -39,7 +32,7 @@ type dayCount struct {
 }
 
 // NewCalendar creates a calendar of the federal holidays and those of the states.
-func NewCalendar(holidays []Holiday) *Calendar {
+func NewCalendar(holidays []StateHoliday) *Calendar {
 	c := &Calendar{own: map[string]map[date.Date]bool{}, counted: map[dayCount]date.Date{}}
 	for _, h := range holidays {
 		if c.own[h.State] == nil {

@@ -136,7 +136,7 @@ func (s *Service) today() date.Date { return date.Of(s.now()) }
 // Desk contains the rules and holidays as staff see them.
 type Desk struct {
 	Rules    []Rule
-	Holidays []Holiday
+	Holidays []StateHoliday
 	Counting bool // open bills are still being recalculated
 }
 
@@ -370,7 +370,7 @@ func isHTTPS(address string) bool {
 }
 
 // SetHoliday adds a state holiday, or renames one.
-func (s *Service) SetHoliday(ctx context.Context, a access.Actor, h Holiday) error {
+func (s *Service) SetHoliday(ctx context.Context, a access.Actor, h StateHoliday) error {
 	h.Name = text.Clean(h.Name)
 	var wrong validate.Fields
 	wrong.Require(identifiers.IsState(h.State), "state", "Enter a two-letter state code")
@@ -395,11 +395,11 @@ func (s *Service) RemoveHoliday(ctx context.Context, a access.Actor, state strin
 		if err != nil {
 			return false, err
 		}
-		return true, s.recordHoliday(ctx, tx, a, "holiday-remove", Holiday{State: state, Day: day})
+		return true, s.recordHoliday(ctx, tx, a, "holiday-remove", StateHoliday{State: state, Day: day})
 	})
 }
 
-func (s *Service) recordHoliday(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, h Holiday) error {
+func (s *Service) recordHoliday(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, h StateHoliday) error {
 	return s.audit.Record(ctx, tx, audit.Entry{
 		Actor: a.Person.UserName, Operation: operation, Subject: h.State + " " + string(h.Day), Result: "ok", Detail: h.Name,
 	})

@@ -78,15 +78,7 @@ type Facts struct {
 	Paid          date.Date // when it was last answered or paid
 }
 
-// Basis is the day that a deadline is calculated from.
-type Basis struct {
-	On   date.Date
-	From string // one of the sources below
-	// About means that the day approximates another day that isn't known.
-	About bool
-}
-
-// Sources of a basis.
+// Sources of a DayBasis.
 const (
 	FromBill     = "bill"     // the bill's service date
 	FromRepricer = "repricer" // date received according to the repricer
@@ -97,13 +89,13 @@ const (
 )
 
 // basis returns the day that a rule counts from. The day is empty if unknown.
-func (f Facts) basis(of string) Basis {
+func (f Facts) basis(of string) DayBasis {
 	switch of {
 	case BasisService:
-		return Basis{On: f.Service, From: FromBill}
+		return DayBasis{On: f.Service, From: FromBill}
 	case BasisPayerReceived:
 		if f.PayerReceived != "" {
-			return Basis{On: f.PayerReceived, From: FromPayer}
+			return DayBasis{On: f.PayerReceived, From: FromPayer}
 		}
 		b := f.receivedBasis()
 		b.About = true
@@ -111,36 +103,36 @@ func (f Facts) basis(of string) Basis {
 	case BasisReceived:
 		return f.receivedBasis()
 	case BasisEORAvailable: // available by the payment date at the latest
-		return Basis{f.Paid, FromPayment, true}
+		return DayBasis{f.Paid, FromPayment, true}
 	case OfPayment:
-		return Basis{On: f.Paid, From: FromPayment}
+		return DayBasis{On: f.Paid, From: FromPayment}
 	}
-	return Basis{}
+	return DayBasis{}
 }
 
-func (f Facts) receivedBasis() Basis {
+func (f Facts) receivedBasis() DayBasis {
 	switch {
 	case f.Received != "" && f.ReceivedSure:
-		return Basis{On: f.Received, From: FromRepricer}
+		return DayBasis{On: f.Received, From: FromRepricer}
 	case f.Received != "":
-		return Basis{f.Received, FromFile, true}
+		return DayBasis{f.Received, FromFile, true}
 	}
-	return Basis{f.FirstSeen, FromSeen, true}
+	return DayBasis{f.FirstSeen, FromSeen, true}
 }
 
 // Due returns a rule's deadline for a bill and its basis. For FollowUpFrom and Interest, the
 // date is the first day rather than the last. Ok is false if the rule sets no deadline. The
 // result depends only on the arguments.
-func Due(r Rule, f Facts, c *Calendar) (on date.Date, b Basis, ok bool) {
+func Due(r Rule, f Facts, c *Calendar) (on date.Date, b DayBasis, ok bool) {
 	if !f.StateGiven || r.State != f.State || r.Line != f.Line {
-		return "", Basis{}, false
+		return "", DayBasis{}, false
 	}
 	if f.Service > f.FirstSeen && f.FirstSeen != "" { // the service date was in the future when the bill arrived
-		return "", Basis{}, false
+		return "", DayBasis{}, false
 	}
 	b = f.basis(r.Basis)
 	if b.On == "" || b.On < r.Effective || r.Ended != "" && b.On > r.Ended {
-		return "", Basis{}, false
+		return "", DayBasis{}, false
 	}
 	switch r.Unit {
 	case BusinessDays:
@@ -167,7 +159,7 @@ func addMonths(d date.Date, months int) date.Date {
 type Deadline struct {
 	Rule  Rule
 	On    date.Date
-	Basis Basis
+	Basis DayBasis
 }
 
 // Deadlines applies rules to a bill and returns the results by kind and day. If the network's

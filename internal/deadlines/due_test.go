@@ -8,7 +8,7 @@ import (
 )
 
 // californiaHolidays are California state holidays.
-var californiaHolidays = []Holiday{
+var californiaHolidays = []StateHoliday{
 	{"CA", "2026-03-31", "Cesar Chavez Day"}, {"CA", "2026-11-27", "Day after Thanksgiving"},
 }
 
@@ -123,7 +123,7 @@ func TestDueOfExamples(t *testing.T) {
 		facts := Facts{State: f[0], StateGiven: true, Line: WorkersCompensation, Received: date.Date(f[3]), ReceivedSure: true}
 		for range 2 { // the second pass uses the cache
 			on, b, ok := Due(r, facts, c)
-			if !ok || on != date.Date(f[4]) || b != (Basis{On: date.Date(f[3]), From: FromRepricer}) {
+			if !ok || on != date.Date(f[4]) || b != (DayBasis{On: date.Date(f[3]), From: FromRepricer}) {
 				t.Errorf("%s: %s, %+v, %v", strings.TrimSpace(line), on, b, ok)
 			}
 		}
@@ -148,32 +148,32 @@ func TestBasis(t *testing.T) {
 	for name, tt := range map[string]struct {
 		basis string
 		of    func(*Facts)
-		want  Basis
+		want  DayBasis
 		none  bool
 	}{
-		"service":    {basis: BasisService, want: Basis{"2026-01-01", FromBill, false}},
+		"service":    {basis: BasisService, want: DayBasis{"2026-01-01", FromBill, false}},
 		"no service": {basis: BasisService, of: func(f *Facts) { f.Service = "" }, none: true},
-		"receipt":    {basis: BasisReceived, want: Basis{"2026-01-10", FromRepricer, false}},
+		"receipt":    {basis: BasisReceived, want: DayBasis{"2026-01-10", FromRepricer, false}},
 		"receipt with the file": {basis: BasisReceived, of: func(f *Facts) {
 			f.ReceivedSure = false
-		}, want: Basis{"2026-01-10", FromFile, true}},
+		}, want: DayBasis{"2026-01-10", FromFile, true}},
 		"no receipt": {
-			basis: BasisReceived, of: func(f *Facts) { f.Received = "" }, want: Basis{"2026-01-20", FromSeen, true},
+			basis: BasisReceived, of: func(f *Facts) { f.Received = "" }, want: DayBasis{"2026-01-20", FromSeen, true},
 		},
 		"no receipt, never seen": {basis: BasisReceived, of: func(f *Facts) { f.Received, f.FirstSeen = "", "" }, none: true},
-		"payer's receipt":        {basis: BasisPayerReceived, want: Basis{"2026-01-12", FromPayer, false}},
+		"payer's receipt":        {basis: BasisPayerReceived, want: DayBasis{"2026-01-12", FromPayer, false}},
 		"no payer's receipt": {basis: BasisPayerReceived, of: func(f *Facts) {
 			f.PayerReceived = ""
-		}, want: Basis{"2026-01-10", FromRepricer, true}},
+		}, want: DayBasis{"2026-01-10", FromRepricer, true}},
 		"neither receipt": {basis: BasisPayerReceived, of: func(f *Facts) {
 			f.PayerReceived, f.Received = "", ""
-		}, want: Basis{"2026-01-20", FromSeen, true}},
+		}, want: DayBasis{"2026-01-20", FromSeen, true}},
 		"nothing of any receipt": {basis: BasisPayerReceived, of: func(f *Facts) {
 			f.PayerReceived, f.Received, f.FirstSeen = "", "", ""
 		}, none: true},
-		"explanation":               {basis: BasisEORAvailable, want: Basis{"2026-01-25", FromPayment, true}},
+		"explanation":               {basis: BasisEORAvailable, want: DayBasis{"2026-01-25", FromPayment, true}},
 		"no explanation":            {basis: BasisEORAvailable, of: func(f *Facts) { f.Paid = "" }, none: true},
-		"payment":                   {basis: OfPayment, want: Basis{"2026-01-25", FromPayment, false}},
+		"payment":                   {basis: OfPayment, want: DayBasis{"2026-01-25", FromPayment, false}},
 		"no payment":                {basis: OfPayment, of: func(f *Facts) { f.Paid = "" }, none: true},
 		"opening of an explanation": {basis: BasisEOROpened, none: true},
 		"request":                   {basis: BasisCaseSent, none: true},
@@ -189,7 +189,7 @@ func TestBasis(t *testing.T) {
 			}
 			on, b, ok := Due(r, f, NewCalendar(nil))
 			if tt.none {
-				if ok || on != "" || b != (Basis{}) {
+				if ok || on != "" || b != (DayBasis{}) {
 					t.Errorf("%s, %+v, %v", on, b, ok)
 				}
 				return
@@ -229,7 +229,7 @@ func TestDueOfOtherBills(t *testing.T) {
 			if tt.of != nil {
 				tt.of(&f)
 			}
-			if on, b, ok := Due(r, f, NewCalendar(nil)); ok != tt.sets || ok != (on == "2026-01-20") || !ok && b != (Basis{}) {
+			if on, b, ok := Due(r, f, NewCalendar(nil)); ok != tt.sets || ok != (on == "2026-01-20") || !ok && b != (DayBasis{}) {
 				t.Errorf("%s, %+v, %v", on, b, ok)
 			}
 		})

@@ -19,7 +19,7 @@ type Law struct {
 
 type lawKey struct{ state, line string }
 
-func newLaw(version int64, rules []Rule, holidays []Holiday) *Law {
+func newLaw(version int64, rules []Rule, holidays []StateHoliday) *Law {
 	l := &Law{version, map[lawKey][]Rule{}, NewCalendar(holidays)}
 	for _, r := range rules {
 		k := lawKey{r.State, r.Line}

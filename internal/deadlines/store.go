@@ -19,13 +19,13 @@ func stored(ctx context.Context, q db.Queryer) ([]Rule, error) {
 func putRule(ctx context.Context, tx *sql.Tx, r Rule) error { return rules.Upsert(ctx, tx, r) }
 
 // allHolidays lists all holidays by state and day.
-func allHolidays(ctx context.Context, q db.Queryer) ([]Holiday, error) {
-	var list []Holiday
+func allHolidays(ctx context.Context, q db.Queryer) ([]StateHoliday, error) {
+	var list []StateHoliday
 	err := db.Select(ctx, q, &list, `SELECT state, day, name FROM holidays ORDER BY state, day`)
 	return list, err
 }
 
-func putHoliday(ctx context.Context, tx *sql.Tx, h Holiday) error {
+func putHoliday(ctx context.Context, tx *sql.Tx, h StateHoliday) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO holidays (state, day, name) VALUES ($1, $2, $3)
 		ON CONFLICT (state, day) DO UPDATE SET name = excluded.name`, h.State, h.Day, h.Name)
 	return err

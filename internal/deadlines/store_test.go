@@ -25,7 +25,8 @@ func TestPlans(t *testing.T) {
 		ctx := t.Context()
 		errs := []error{
 			putRule(ctx, tx, newRule("a")), dbtest.Err(stored(ctx, tx)), dbtest.Err(allHolidays(ctx, tx)),
-			putHoliday(ctx, tx, Holiday{"TX", "2026-03-02", "Independence Day"}), dbtest.Err(removeHoliday(ctx, tx, "TX", "2026-03-02")),
+			putHoliday(ctx, tx, StateHoliday{"TX", "2026-03-02", "Independence Day"}),
+			dbtest.Err(removeHoliday(ctx, tx, "TX", "2026-03-02")),
 			dbtest.Err(getVersion(ctx, tx)), dbtest.Err(sharedVersion(ctx, tx, d.Dialect)), nextVersion(ctx, tx),
 			dbtest.Err(getRun(ctx, tx)), dbtest.Err(move(ctx, tx, run{}, run{Running: 1})),
 		}

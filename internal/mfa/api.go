@@ -31,7 +31,7 @@ type OwnFactor struct {
 type SetUpApp struct {
 	Secret  string `json:"secret" doc:"Setup key, in groups of characters"`
 	Picture string `json:"picture" doc:"QR code of the key, as a data URL"`
-	State   string `json:"state" doc:"Send it back with the code"`
+	State   string `json:"state" doc:"Send it back with the code"` // sealed
 }
 
 // NewAppFactor adds an app.
@@ -107,7 +107,7 @@ func (s *Service) Register(api *httpapi.API) {
 			return nil, err
 		}
 		a, err := s.NewApp(ctx, g.ID(), "")
-		return &struct{ Body SetUpApp }{SetUpApp(a)}, err
+		return &struct{ Body SetUpApp }{a}, err
 	})
 
 	addApp := own

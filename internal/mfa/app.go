@@ -32,15 +32,7 @@ const (
 	purposeSetUp = "app set-up"
 )
 
-// AppSetUp is the setup data of a new app.
-type AppSetUp struct {
-	Secret  string // in groups, for typing
-	Picture string // its QR code, as a PNG data URL
-	// State is sealed. The browser returns it with a code from the app.
-	State string
-}
-
-// setUp is the content of State.
+// setUp is the content of a sealed state.
 type setUp struct {
 	Secret string // 160 bits in Base32
 	UserID int64
@@ -51,10 +43,10 @@ type setUp struct {
 const setUpFor = 30 * time.Minute
 
 // NewApp begins setting up an app for an account, or continues from an earlier state.
-func (s *Service) NewApp(ctx context.Context, userID int64, state string) (AppSetUp, error) {
+func (s *Service) NewApp(ctx context.Context, userID int64, state string) (SetUpApp, error) {
 	u, err := s.users.ByID(ctx, userID)
 	if err != nil {
-		return AppSetUp{}, err
+		return SetUpApp{}, err
 	}
 	begun, ok := s.openSetUp(state, userID)
 	if !ok {
@@ -62,11 +54,11 @@ func (s *Service) NewApp(ctx context.Context, userID int64, state string) (AppSe
 		_, _ = rand.Read(b) // never fails
 		begun = setUp{Secret: base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b), UserID: userID, At: s.now()}
 		if state, err = s.sealer.Seal(purposeSetUp, begun); err != nil {
-			return AppSetUp{}, err
+			return SetUpApp{}, err
 		}
 	}
 	picture, err := s.renderQRCode(begun.Secret, u.UserName)
-	return AppSetUp{Secret: formatSecret(begun.Secret), Picture: picture, State: state}, err
+	return SetUpApp{Secret: formatSecret(begun.Secret), Picture: picture, State: state}, err
 }
 
 // openSetUp reads the account's state, unless it expired.

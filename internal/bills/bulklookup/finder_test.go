@@ -328,7 +328,7 @@ func formatFindings(found []search.Finding) string {
 // noContacts knows no payer.
 type noContacts struct{}
 
-func (noContacts) FindContact(context.Context, detail.Payer) (*detail.Contact, error) {
+func (noContacts) FindContact(context.Context, detail.Payer) (*detail.PageContact, error) {
 	return nil, nil
 }
 

@@ -92,13 +92,6 @@ type PageContact struct {
 	Possibly    bool      `json:"possibly" doc:"True if only the name matches, or several clients share the payer ID"`
 }
 
-func wireContact(c *Contact) *PageContact {
-	if c == nil {
-		return nil
-	}
-	return &PageContact{c.Payer, c.Phone, c.Extension, c.Web, c.Address, c.Hours, c.Ready, c.ClaimNumber, c.Source, c.On, c.Possibly}
-}
-
 // PageBanner is a notice above the rest of the page.
 type PageBanner struct {
 	Kind string `json:"kind" enum:"payment-only,replaced,waiting,second"`
@@ -236,9 +229,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "work.bills", Effect: httpapi.Read, Scoped: true, Expensive: true, MaxBytes: 128 << 10,
 	}, func(ctx context.Context, in *struct{ Body BillContactQuery }) (*httpapi.List[BillPayerContact], error) {
 		list, err := s.ListContacts(ctx, access.From(ctx), in.Body.Bills)
-		return httpapi.NewList(list, func(c BillContact) BillPayerContact {
-			return BillPayerContact{c.Page, c.ClaimNumber, wireContact(c.Contact)}
-		}), err
+		return &httpapi.List[BillPayerContact]{Body: orEmpty(list)}, err
 	})
 }
 
@@ -299,7 +290,7 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 	if err != nil {
 		return BillPage{}, err
 	}
-	out := BillPage{Bill: result, Kind: "second", State: PageState(p.State), Answer: wireAnswer(p.Answer), Contact: wireContact(p.Contact)}
+	out := BillPage{Bill: result, Kind: "second", State: PageState(p.State), Answer: wireAnswer(p.Answer), Contact: p.Contact}
 	for _, b := range p.Banners {
 		out.Banners = append(out.Banners, PageBanner{Kind: b.Kind, Text: b.Text})
 	}
@@ -320,7 +311,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	out := BillPage{
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
 		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Answer: wireAnswer(p.Answer),
-		Contact: wireContact(p.Contact), Difference: money.OrNone(p.Difference),
+		Contact: p.Contact, Difference: money.OrNone(p.Difference),
 		Adjustments: record.WireAdjustments(p.Decided.Adjustments), Remarks: record.WireRemarks(p.Decided.Remarks),
 		TakenBack:   PageCodes{record.WireAdjustments(p.ReversalCodes.Adjustments), record.WireRemarks(p.ReversalCodes.Remarks)},
 		MoreOfClaim: p.MoreOfClaim,

@@ -12,7 +12,6 @@ import (
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/text"
 )
 
@@ -23,24 +22,9 @@ type Payer struct {
 	Filing         string // claim filing indicator code, such as WC
 }
 
-// Contact is how to reach a payer about a bill.
-type Contact struct {
-	Payer       string
-	Phone       string // digits
-	Extension   string
-	Web         string
-	Address     string
-	Hours       string
-	Ready       string // what to have ready for a call
-	ClaimNumber string // at the payer
-	Source      string // staff, remittance or clients
-	On          date.Date
-	Possibly    bool // it may belong to another payer
-}
-
 // Contacts finds how to reach payers. It returns nil if nothing is known.
 type Contacts interface {
-	FindContact(ctx context.Context, p Payer) (*Contact, error)
+	FindContact(ctx context.Context, p Payer) (*PageContact, error)
 }
 
 // ready is what to have ready for a call, unless staff entered something else.
@@ -57,16 +41,9 @@ func (p *Page) payer() (of Payer, claimNumber string) {
 	return of, cmp.Or(claimNumber, b.ClaimNumber)
 }
 
-// BillContact is how to reach a bill's payer, if known.
-type BillContact struct {
-	Page        string
-	ClaimNumber string // at the payer
-	Contact     *Contact
-}
-
 // ListContacts returns the contacts for bills, in the order of their page ids. It leaves out bills that don't
 // exist or aren't in scope.
-func (s *Service) ListContacts(ctx context.Context, a access.Actor, ids []string) ([]BillContact, error) {
+func (s *Service) ListContacts(ctx context.Context, a access.Actor, ids []string) ([]BillPayerContact, error) {
 	refs, err := s.records.OpenPageIDs(ctx, a, ids)
 	if err != nil || len(refs) == 0 {
 		return nil, err
@@ -78,8 +55,8 @@ func (s *Service) ListContacts(ctx context.Context, a access.Actor, ids []string
 	}); err != nil {
 		return nil, err
 	}
-	var list []BillContact
-	known := map[Payer]*Contact{}
+	var list []BillPayerContact
+	known := map[Payer]*PageContact{}
 	shown := audit.Entry{Operation: "billContacts", Result: "ok"}
 	for _, id := range ids {
 		p := pages[refs[id]]
@@ -92,7 +69,7 @@ func (s *Service) ListContacts(ctx context.Context, a access.Actor, ids []string
 				return nil, err
 			}
 		}
-		list = append(list, BillContact{id, claimNumber, known[payer]})
+		list = append(list, BillPayerContact{id, claimNumber, known[payer]})
 		if shown.Answered = append(shown.Answered, p.Bill.BillControlNumber); !slices.Contains(shown.About, p.Bill.FTIN) {
 			shown.About = append(shown.About, p.Bill.FTIN)
 		}
@@ -126,7 +103,7 @@ func (s *Service) readPayers(ctx context.Context, tx *sql.Tx, refs map[string]fa
 	return pages, nil
 }
 
-func (s *Service) findContact(ctx context.Context, p Payer, claimNumber string) (*Contact, error) {
+func (s *Service) findContact(ctx context.Context, p Payer, claimNumber string) (*PageContact, error) {
 	c, err := s.contacts.FindContact(ctx, p)
 	if c == nil || err != nil {
 		return nil, err

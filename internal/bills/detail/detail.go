@@ -58,7 +58,7 @@ type Page struct {
 	Bill          record.Detailed
 	State         State
 	Answer        Answer
-	Contact       *Contact // of the payer, if known
+	Contact       *PageContact // of the payer, if known
 	Banners       []Banner
 	Former        []string // its former numbers
 	Difference    *int64   // the network's allowance minus the payment, if both are known and no reversal is open

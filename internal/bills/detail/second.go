@@ -16,7 +16,7 @@ type SecondPage struct {
 	Bill    secondsystem.Bill
 	State   State
 	Answer  Answer
-	Contact *Contact
+	Contact *PageContact
 	Banners []Banner
 	Journey []Event
 }

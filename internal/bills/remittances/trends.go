@@ -21,20 +21,13 @@ const (
 // Trends are the payments of the last weeks, and how long payers took.
 type Trends struct {
 	Weeks  []Week // oldest first, the current one last
-	Payers []PayerDays
+	Payers []PayerDuration
 }
 
 // Week is the payments of a week, in cents.
 type Week struct {
 	Begins date.Date // a Monday
 	Paid   int64
-}
-
-// PayerDays is how long a payer took from the receipt of a bill to its payment.
-type PayerDays struct {
-	Name   string
-	Bills  int
-	Median int // days
 }
 
 // Trends sums up the payments of the user's TINs by week and payer.
@@ -70,12 +63,14 @@ func (s *Service) Trends(ctx context.Context, a access.Actor) (t Trends, err err
 func startOfWeek(day date.Date) date.Date { return day.AddDays(-(int(day.Time().Weekday()) + 6) % 7) }
 
 // rankPayers returns the payers with the most paid bills, most first, each with its median.
-func rankPayers(waits []wait) []PayerDays {
-	list := []PayerDays{}
+func rankPayers(waits []wait) []PayerDuration {
+	list := []PayerDuration{}
 	for name, m := range medians(waits) {
-		list = append(list, PayerDays{name, m.Bills, m.Days})
+		list = append(list, PayerDuration{name, m.Bills, m.Days})
 	}
-	slices.SortFunc(list, func(a, b PayerDays) int { return cmp.Or(cmp.Compare(b.Bills, a.Bills), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(list, func(a, b PayerDuration) int {
+		return cmp.Or(cmp.Compare(b.Bills, a.Bills), cmp.Compare(a.Name, b.Name))
+	})
 	return list[:min(trendPayers, len(list))]
 }
 
@@ -142,12 +137,9 @@ func (s *Service) registerTrends(api *httpapi.API) {
 		Access: "remittances.read", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body PaymentTrends }, error) {
 		t, err := s.Trends(ctx, access.From(ctx))
-		out := &struct{ Body PaymentTrends }{PaymentTrends{[]PaymentWeek{}, []PayerDuration{}}}
+		out := &struct{ Body PaymentTrends }{PaymentTrends{[]PaymentWeek{}, append([]PayerDuration{}, t.Payers...)}}
 		for _, w := range t.Weeks {
 			out.Body.Weeks = append(out.Body.Weeks, PaymentWeek{w.Begins, money.Of(w.Paid)})
-		}
-		for _, p := range t.Payers {
-			out.Body.Payers = append(out.Body.Payers, PayerDuration(p))
 		}
 		return out, err
 	})

@@ -50,22 +50,13 @@ func (s *Service) NameGroup(ctx context.Context, a access.Actor, groupID int64, 
 	})
 }
 
-// GroupUsage counts what would stop working if a group became inactive.
-type GroupUsage struct {
-	Users       int // not terminated
-	MaySignIn   int
-	Registering int // users whose registration link would stop working
-	SignedIn    int
-	Mailed      int // addresses that receive digests, of users and of the group
-}
-
 // CountUsage counts what would stop working if a group became inactive.
-func (s *Service) CountUsage(ctx context.Context, a access.Actor, groupID int64) (GroupUsage, error) {
+func (s *Service) CountUsage(ctx context.Context, a access.Actor, groupID int64) (GroupUse, error) {
 	if !a.Reach().SeesGroup(groupID) {
-		return GroupUsage{}, access.RefuseGroup(groupID)
+		return GroupUse{}, access.RefuseGroup(groupID)
 	}
 	if found, err := s.accounts.Groups(ctx, []int64{groupID}); err != nil || len(found) == 0 {
-		return GroupUsage{}, errors.Join(err, access.RefuseGroup(groupID))
+		return GroupUse{}, errors.Join(err, access.RefuseGroup(groupID))
 	}
 	u, err := countUse(ctx, s.db.Reader, groupID)
 	if err != nil {

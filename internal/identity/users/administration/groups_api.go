@@ -113,7 +113,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		GroupID int64 `path:"groupId"`
 	}) (*struct{ Body GroupUse }, error) {
 		u, err := s.CountUsage(ctx, access.From(ctx), in.GroupID)
-		return &struct{ Body GroupUse }{GroupUse(u)}, err
+		return &struct{ Body GroupUse }{u}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "nameGroup", Method: http.MethodPut, Path: "/desk/groups/{groupId}/name", Summary: "Rename a group",

@@ -231,8 +231,8 @@ func groupsPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table)
 }
 
 // countUse counts the accounts of a group.
-func countUse(ctx context.Context, q db.Queryer, groupID int64) (GroupUsage, error) {
-	var u GroupUsage
+func countUse(ctx context.Context, q db.Queryer, groupID int64) (GroupUse, error) {
+	var u GroupUse
 	err := db.Get(ctx, q, &u, `
 		SELECT count(*) AS users, coalesce(sum(CASE WHEN status_cd IN ('ACTIV', 'LOCK') THEN 1 ELSE 0 END), 0) AS may_sign_in,
 		       coalesce(sum(CASE WHEN status_cd = 'NEW' THEN 1 ELSE 0 END), 0) AS registering, 0 AS signed_in, 0 AS mailed
