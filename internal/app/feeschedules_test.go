@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -71,27 +70,11 @@ func TestFeeSchedules(t *testing.T) {
 			return p.post(fmt.Sprintf("/feeSchedule/addFeeSchedRequest/%s/%s/700/%s/%s", user, rate, name, zip), nil, bearer(token))
 		}
 		// Repeated clicks make one request.
-		ids := map[string]bool{}
-		var mu sync.Mutex
-		var wait sync.WaitGroup
-		for range 10 {
-			wait.Go(func() {
-				r := ask(prus, "prus", "OH-01", "Lake%20Center", "44114")
-				mu.Lock()
-				defer mu.Unlock()
-				if r.status != 200 {
-					t.Errorf("%d %s", r.status, r.body)
-				}
-				ids[strings.TrimSpace(string(r.body))] = true
-			})
-		}
-		wait.Wait()
+		ids := p.clickRepeatedly(func() reply { return ask(prus, "prus", "OH-01", "Lake%20Center", "44114") })
 		if len(ids) != 1 || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
 			t.Fatalf("requests %v", ids)
 		}
-		var id string
-		for id = range ids {
-		}
+		id := ids[0]
 		p.want(ask(prus, "prus", "OH-03", "Elsewhere", "-"), 404, "") // with another group's TIN
 		p.want(ask(prus, "prus", "XX-99", "x", "-"), 404, "")
 		p.want(ask(prus, "prus", "OH-01", "Lake%20Centre", "44114"), 404, "") // not a location of the rate code
@@ -382,22 +365,8 @@ func TestLostFeeSchedules(t *testing.T) {
 		p.want(act(isad, id, "dismiss"), 403, "")
 
 		// Repeated clicks make one request.
-		ids := map[string]bool{}
-		var mu sync.Mutex
-		var wait sync.WaitGroup
-		for range 10 {
-			wait.Go(func() {
-				r := act(prus, id, "again")
-				mu.Lock()
-				defer mu.Unlock()
-				if r.status != 200 {
-					t.Errorf("%d %s", r.status, r.body)
-				}
-				ids[strings.TrimSpace(string(r.body))] = true
-			})
-		}
-		wait.Wait()
-		if len(ids) != 1 || ids[id] || len(lost(prus)) != 0 || audited("fee-schedule-request") != 2 {
+		ids := p.clickRepeatedly(func() reply { return act(prus, id, "again") })
+		if len(ids) != 1 || ids[0] == id || len(lost(prus)) != 0 || audited("fee-schedule-request") != 2 {
 			t.Errorf("%v, %+v, %d", ids, lost(prus), audited("fee-schedule-request"))
 		}
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -116,6 +117,44 @@ func newPortalOn(t *testing.T, database string, change func(*app.Config)) *porta
 	p.add("irad", access.IRAD, 0)
 	p.add("isad", access.ISAD, 0)
 	return p
+}
+
+// another starts a second instance on the same database.
+func (p *portal) another() *portal {
+	p.t.Helper()
+	cfg := p.Config
+	cfg.Data = p.t.TempDir()
+	a, err := app.New(p.t.Context(), cfg, slog.New(slog.DiscardHandler), p.clock.Now, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	server := httptest.NewServer(a.Handler)
+	p.t.Cleanup(func() { server.Close(); a.Close() })
+	second := *p
+	second.url = server.URL
+	return &second
+}
+
+// clickRepeatedly sends a request ten times in parallel, and returns the distinct responses.
+func (p *portal) clickRepeatedly(send func() reply) []string {
+	p.t.Helper()
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	var bodies []string
+	for range 10 {
+		wait.Go(func() {
+			r := send()
+			mu.Lock()
+			defer mu.Unlock()
+			if r.status != 200 {
+				p.t.Errorf("%d %s", r.status, r.body)
+			}
+			bodies = append(bodies, strings.TrimSpace(string(r.body)))
+		})
+	}
+	wait.Wait()
+	slices.Sort(bodies)
+	return slices.Compact(bodies)
 }
 
 func (p *portal) add(name string, kind access.Type, group int64, tins ...string) users.User {

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -67,21 +66,9 @@ func TestHealth(t *testing.T) {
 				t.Errorf("%+v", s)
 			}
 			// Another instance on the same database.
-			cfg := p.Config
-			cfg.Data = t.TempDir()
-			other, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), p.clock.Now, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer other.Close()
-			server := httptest.NewServer(other.Handler)
-			defer server.Close()
-			first := p.url
-			p.url = server.URL
-			if r, _ := p.health(); len(r.Instances) != 2 || r.Instances[0].Here == r.Instances[1].Here {
+			if r, _ := p.another().health(); len(r.Instances) != 2 || r.Instances[0].Here == r.Instances[1].Here {
 				t.Errorf("%+v", r.Instances)
 			}
-			p.url = first
 			p.clock.Advance(10 * time.Minute)
 			if r, _ := p.health(); len(r.Instances) != 1 {
 				t.Errorf("%+v", r.Instances)

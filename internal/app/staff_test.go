@@ -3,10 +3,8 @@ package app_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -77,17 +75,7 @@ func TestStaffRolesWriteQuestionsOnly(t *testing.T) {
 // at every instance.
 func TestChangeStaffRole(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		cfg := p.Config
-		cfg.Data = t.TempDir()
-		other, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), p.clock.Now, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer other.Close()
-		server := httptest.NewServer(other.Handler)
-		defer server.Close()
-		second := *p
-		second.url = server.URL
+		second := p.another()
 
 		var c struct {
 			Number, Owner string

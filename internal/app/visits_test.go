@@ -2,10 +2,8 @@ package app_test
 
 import (
 	"fmt"
-	"log/slog"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -608,20 +606,10 @@ func TestOverride(t *testing.T) {
 func TestAskFirstOnTwoInstances(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.requireApproval(true)
-		cfg := p.Config
-		cfg.Data = t.TempDir()
-		other, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), p.clock.Now, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer other.Close()
-		server := httptest.NewServer(other.Handler)
-		defer server.Close()
-		second := *p
-		second.url = server.URL
+		second := p.another()
 		isad := p.signIn("isad")
 		var both sync.WaitGroup
-		for _, at := range []*portal{p, &second} {
+		for _, at := range []*portal{p, second} {
 			both.Go(func() {
 				if r := at.mirror(isad, "prus", ""); r.status != 409 {
 					t.Errorf("%d %s", r.status, r.body)
@@ -640,7 +628,7 @@ func TestAskFirstOnTwoInstances(t *testing.T) {
 		p.exec(`UPDATE sessions SET last_active_at = $1`, db.At(p.clock.Now()))
 		p.want(second.do("GET", "/api/session", nil, bearer(isad)), 200, "")
 		p.clock.Advance(time.Second)
-		for _, at := range []*portal{p, &second} {
+		for _, at := range []*portal{p, second} {
 			both.Go(func() { at.do("GET", "/api/session", nil, bearer(isad)) })
 		}
 		both.Wait()
