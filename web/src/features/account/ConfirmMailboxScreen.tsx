@@ -1,5 +1,5 @@
 import { api, unwrap } from '@/api/client';
-import { EmailedLinkStep } from './EmailedLinkStep';
+import { EmailedLinkStep, emailsDisabled } from './EmailedLinkStep';
 
 const advice = "ask your office's administrator to add the mailbox again.";
 
@@ -17,6 +17,7 @@ export const ConfirmMailboxScreen = () => (
       INVALID_TOKEN: `This link was already used, was replaced by a newer one or is incomplete. If you don't get emails, ${advice}`,
       EXPIRED_TOKEN: `This link has expired. To get a new one, ${advice}`,
     }}
+    unavailable={emailsDisabled}
     call={(token) => unwrap(api.POST('/public/confirmMailbox', { body: { token } }))}
   />
 );

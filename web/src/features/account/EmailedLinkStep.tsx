@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -12,12 +12,16 @@ interface Props {
   /** The success message. */
   done: string;
   /** The message for an unusable link, by error code. */
-  refusals: Record<'INVALID_TOKEN' | 'EXPIRED_TOKEN', string>;
+  refusals: Record<'INVALID_TOKEN' | 'EXPIRED_TOKEN', string> & Record<string, string>;
+  /** The message if the portal doesn't have this operation. */
+  unavailable?: string;
+  /** What to do after the success, or after this refusal. */
+  next?: (refusal?: string) => ReactNode;
   call: (token: string) => Promise<unknown>;
 }
 
-// Shown when the Workspace is off.
-const emailsDisabled = "This portal no longer sends bill updates. You don't need to do anything.";
+/** Shown when the Workspace is off. */
+export const emailsDisabled = "This portal no longer sends bill updates. You don't need to do anything.";
 
 /**
  * The target of an emailed link for a single action. It takes a button click, not just opening
@@ -28,10 +32,20 @@ export function EmailedLinkStep(props: Props) {
   return <Step key={token} token={token} {...props} />;
 }
 
-function Step({ token, title, lead, button, done, refusals, call }: Props & { token: string }) {
+function Step({
+  token,
+  title,
+  lead,
+  button,
+  done,
+  refusals,
+  unavailable,
+  next,
+  call,
+}: Props & { token: string }) {
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
   const [failure, setFailure] = useState(token ? '' : refusals.INVALID_TOKEN);
-  const isFinal = failure === emailsDisabled || Object.values(refusals).includes(failure);
+  const isFinal = failure === unavailable || Object.values(refusals).includes(failure);
 
   async function confirm() {
     setState('sending');
@@ -42,14 +56,13 @@ function Step({ token, title, lead, button, done, refusals, call }: Props & { to
     } catch (error) {
       const problem = toProblem(error);
       setFailure(
-        problem.message in refusals
-          ? refusals[problem.message as keyof typeof refusals]
-          : problem.status === 404
-            ? emailsDisabled
+        refusals[problem.message] ??
+          (unavailable && problem.status === 404
+            ? unavailable
             : addRetryTime(
                 'Error: An error has occurred. Please try again or contact Customer Service.',
                 problem,
-              ),
+              )),
       );
       setState('asking');
     }
@@ -61,6 +74,7 @@ function Step({ token, title, lead, button, done, refusals, call }: Props & { to
         <Banner kind="success" focusOn="done">
           {done}
         </Banner>
+        {next?.()}
       </AccountCard>
     );
   return (
@@ -70,7 +84,9 @@ function Step({ token, title, lead, button, done, refusals, call }: Props & { to
           {failure}
         </Banner>
       )}
-      {!isFinal && (
+      {isFinal ? (
+        next?.(failure)
+      ) : (
         <div className="button-row">
           <Button variant="primary" wide busy={state === 'sending'} onClick={() => void confirm()}>
             {button}

@@ -1,5 +1,5 @@
 import { api, unwrap } from '@/api/client';
-import { EmailedLinkStep } from './EmailedLinkStep';
+import { EmailedLinkStep, emailsDisabled } from './EmailedLinkStep';
 
 const incomplete =
   'This link is incomplete. Copy the whole link from the email, or sign in and change your Email settings.';
@@ -12,6 +12,7 @@ export const UnsubscribeScreen = () => (
     button="Unsubscribe"
     done="This address is unsubscribed from bill updates."
     refusals={{ INVALID_TOKEN: incomplete, EXPIRED_TOKEN: incomplete }}
+    unavailable={emailsDisabled}
     call={(token) => unwrap(api.POST('/public/stopMails', { body: { token } }))}
   />
 );
