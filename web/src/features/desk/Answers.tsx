@@ -8,6 +8,7 @@ import { formatMoney, formatTin } from '@/ui/format';
 import { Empty } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
+import { getPersonColumns } from './personColumns';
 import { type Found, isEmpty } from './queries';
 
 interface Props {
@@ -71,19 +72,7 @@ export function Answers({ found, question, onUser, onOffice }: Props) {
             label="People"
             rows={people}
             rowId={({ userName }) => userName}
-            columns={[
-              {
-                header: 'User',
-                cell: ({ userName }) => (
-                  <Button variant="link" className={styles.name} onClick={() => onUser(userName)}>
-                    {userName}
-                  </Button>
-                ),
-              },
-              { header: 'Name', cell: ({ name }) => name },
-              { header: 'Type', cell: ({ type }) => type },
-              { header: 'Status', cell: ({ status }) => status },
-            ]}
+            columns={getPersonColumns(onUser)}
           />
         </div>
       )}

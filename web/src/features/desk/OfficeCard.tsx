@@ -3,13 +3,13 @@ import { BillLink } from '@/shared/BillLink';
 import { changeNames } from '@/shared/billChanges';
 import { billStates } from '@/shared/billStates.gen';
 import { mailKinds } from '@/shared/mailKinds.gen';
-import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate, formatSince } from '@/ui/dates';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
+import { getPersonColumns } from './personColumns';
 import type { Office } from './queries';
 
 const kinds = { PROVIDER: 'Provider group', NONNETWORK: 'Non-network group', ROSTER: 'Roster group' };
@@ -55,17 +55,7 @@ export function OfficeCard({ card, onUser }: Props) {
           rows={people}
           rowId={({ userName }) => userName}
           columns={[
-            {
-              header: 'User',
-              cell: ({ userName }) => (
-                <Button variant="link" className={styles.name} onClick={() => onUser(userName)}>
-                  {userName}
-                </Button>
-              ),
-            },
-            { header: 'Name', cell: (person) => person.name },
-            { header: 'Type', cell: ({ type }) => type },
-            { header: 'Status', cell: ({ status }) => status },
+            ...getPersonColumns(onUser),
             {
               header: 'Last sign-in',
               cell: ({ lastSignIn }) => (lastSignIn ? formatBusinessDate(lastSignIn) : 'Never'),

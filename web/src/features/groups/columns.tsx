@@ -3,20 +3,8 @@ import { Chip } from '@/ui/Chip';
 import { formatBusinessDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 
-export const groupColumns: Column<PortalUserGroup>[] = [
-  {
-    id: 'groupInfoId',
-    header: 'Portal User Group ID',
-    value: ({ groupInfoId }) => groupInfoId,
-    identifies: true,
-  },
-  {
-    id: 'name',
-    header: 'Group Name',
-    value: ({ groupName }) => groupName,
-    wrap: true,
-    minWidth: '9rem',
-  },
+/** The columns besides the group's ID and name. */
+export const detailColumns: Column<PortalUserGroup>[] = [
   { id: 'type', header: 'Group Type', value: ({ groupTypeCd }) => groupTypes[groupTypeCd] },
   {
     id: 'status',
@@ -32,4 +20,21 @@ export const groupColumns: Column<PortalUserGroup>[] = [
     value: ({ createdDate }) => createdDate,
     text: ({ createdDate }) => formatBusinessDate(createdDate),
   },
+];
+
+export const groupColumns: Column<PortalUserGroup>[] = [
+  {
+    id: 'groupInfoId',
+    header: 'Portal User Group ID',
+    value: ({ groupInfoId }) => groupInfoId,
+    identifies: true,
+  },
+  {
+    id: 'name',
+    header: 'Group Name',
+    value: ({ groupName }) => groupName,
+    wrap: true,
+    minWidth: '9rem',
+  },
+  ...detailColumns,
 ];

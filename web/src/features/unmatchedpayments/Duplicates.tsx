@@ -2,12 +2,12 @@ import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { Chip } from '@/ui/Chip';
-import { formatBusinessDate, formatDate, formatSince } from '@/ui/dates';
+import { formatBusinessDate, formatDate } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
+import { decisionColumns } from './decisionColumns';
 import {
   type Check,
   type Decision,
@@ -153,18 +153,7 @@ function Decisions({
                 cell: ({ number, paidOn, payer }) => `Check ${number} on ${formatDate(paidOn)}, ${payer}`,
               },
               { header: 'Decision', cell: ({ same }) => (same ? 'Same check' : 'Two checks') },
-              { header: 'By', cell: ({ by, at }) => `${by}, ${formatSince(at)}` },
-              {
-                header: 'Status',
-                cell: ({ undoneAt, undoneBy }) =>
-                  undoneAt ? (
-                    <>
-                      <Chip>Undone</Chip> {undoneBy}, {formatSince(undoneAt)}
-                    </>
-                  ) : (
-                    <Chip kind="success">Current</Chip>
-                  ),
-              },
+              ...decisionColumns,
               ...(can('feeds.manage')
                 ? [
                     {

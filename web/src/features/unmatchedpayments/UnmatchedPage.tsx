@@ -2,13 +2,13 @@ import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { Chip } from '@/ui/Chip';
-import { formatDate, formatSince } from '@/ui/dates';
+import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { Duplicates } from './Duplicates';
+import { decisionColumns } from './decisionColumns';
 import { Payments } from './Payments';
 import { type MatchDecision, useMatchHistory, useUndoMatch } from './queries';
 import styles from './unmatchedpayments.module.css';
@@ -75,18 +75,7 @@ function MatchHistory() {
                     ? 'Dismissed'
                     : `Matched; ${difference ? `different ${differenceNames[difference].toLowerCase()}` : 'no differences'}`,
               },
-              { header: 'By', cell: ({ by, at }) => `${by}, ${formatSince(at)}` },
-              {
-                header: 'Status',
-                cell: ({ undoneAt, undoneBy }) =>
-                  undoneAt ? (
-                    <>
-                      <Chip>Undone</Chip> {undoneBy}, {formatSince(undoneAt)}
-                    </>
-                  ) : (
-                    <Chip kind="success">Current</Chip>
-                  ),
-              },
+              ...decisionColumns,
               ...(manages
                 ? [
                     {

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { groupStatuses, groupTypes, type PortalUserGroup } from '@/shared/groups';
+import type { PortalUserGroup } from '@/shared/groups';
 import { useTableState } from '@/shared/historyState';
 import { ActionMenu } from '@/ui/ActionMenu';
-import { Chip } from '@/ui/Chip';
-import { formatBusinessDate } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
+import { detailColumns } from '../columns';
 import { NameDialog, StatusDialog, TinDialog } from './dialogs';
 import { useAllGroups } from './queries';
 
@@ -81,19 +80,5 @@ const columns: Column<PortalUserGroup>[] = [
     minWidth: '14rem',
   },
   { id: 'id', header: 'Portal User Group ID', value: ({ groupInfoId }) => groupInfoId },
-  { id: 'type', header: 'Group Type', value: ({ groupTypeCd }) => groupTypes[groupTypeCd] },
-  {
-    id: 'status',
-    header: 'Group Status',
-    value: ({ statusCd }) => groupStatuses[statusCd].label,
-    cell: ({ statusCd }) => (
-      <Chip kind={groupStatuses[statusCd].chipKind}>{groupStatuses[statusCd].label}</Chip>
-    ),
-  },
-  {
-    id: 'created',
-    header: 'Create Date',
-    value: ({ createdDate }) => createdDate,
-    text: ({ createdDate }) => formatBusinessDate(createdDate),
-  },
+  ...detailColumns,
 ];
