@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getPageStatus } from './pages';
 
 /** The start of a page, as a number of rows after an earlier page's end cursor. */
 export interface PageStart<Place> {
@@ -64,13 +65,5 @@ export function useCursorPages<Found extends object, Place>({
       return found;
     },
   });
-  const { data, isError, isFetching } = query;
-  const status: 'ready' | 'loading' | 'failed' | 'stale' = isFetching
-    ? 'loading'
-    : isError
-      ? data
-        ? 'stale'
-        : 'failed'
-      : 'ready';
-  return { ...query, status };
+  return { ...query, status: getPageStatus(query) };
 }

@@ -1,4 +1,4 @@
-import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { components } from '@/api/schema';
 import type { ServerSide } from '@/ui/table/props';
@@ -68,22 +68,23 @@ export function useServerPage<Row>({
       }
     },
   };
-  const status: 'ready' | 'loading' | 'failed' | 'stale' = isFetching
-    ? 'loading'
-    : isError
-      ? data
-        ? 'stale'
-        : 'failed'
-      : 'ready';
   return {
     data,
     isFetching,
     isError,
     refetch,
     /** The table's props. */
-    shown: { rows: data?.rows ?? [], server, status, onRetry: () => void refetch() },
+    shown: { rows: data?.rows ?? [], server, status: getPageStatus(query), onRetry: () => void refetch() },
   };
 }
+
+/** The status of a table whose pages come from the server. */
+export const getPageStatus = ({
+  data,
+  isError,
+  isFetching,
+}: Pick<UseQueryResult, 'data' | 'isError' | 'isFetching'>): 'loading' | 'ready' | 'stale' | 'failed' =>
+  isFetching ? 'loading' : !isError ? 'ready' : data ? 'stale' : 'failed';
 
 export function toRequest(
   { sort, filters, page, pageSize }: TableState,
