@@ -17,7 +17,9 @@ type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<
 > &
   FieldProps;
 
-export function TextInput({
+/** Splits the props into those of the field around the control and the control's own. */
+function useFrame<Props extends FieldProps & { id?: string }>({
+  id,
   label,
   hint,
   error,
@@ -25,39 +27,33 @@ export function TextInput({
   required,
   inBanner,
   className,
-  id,
   ...rest
-}: Control<'input'>) {
+}: Props) {
   const ownId = useId();
   const frame = { id: id ?? ownId, label, hint, error, tooLong, required, inBanner, className };
+  return { frame, rest, aria: getAriaProps(frame.id, frame) };
+}
+
+export function TextInput(props: Control<'input'>) {
+  const { frame, rest, aria } = useFrame(props);
   return (
     <Field {...frame}>
-      <input type="text" {...rest} {...getAriaProps(frame.id, frame)} className={styles.control} />
+      <input type="text" {...rest} {...aria} className={styles.control} />
     </Field>
   );
 }
 
 /** Hides the typed text until the user asks to see it. */
-export function PasswordInput({
-  label,
-  hint,
-  error,
-  required,
-  inBanner,
-  className,
-  id,
-  ...rest
-}: Control<'input'>) {
-  const ownId = useId();
+export function PasswordInput(props: Control<'input'>) {
+  const { frame, rest, aria } = useFrame(props);
   const [shown, setShown] = useState(false);
-  const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
   return (
     <Field {...frame}>
       <div className={styles['with-button']}>
         <input
           autoComplete="current-password"
           {...rest}
-          {...getAriaProps(frame.id, frame)}
+          {...aria}
           type={shown ? 'text' : 'password'}
           autoCapitalize="none"
           spellCheck={false}
@@ -76,21 +72,11 @@ export function PasswordInput({
   );
 }
 
-export function TextAreaInput({
-  label,
-  hint,
-  error,
-  required,
-  inBanner,
-  className,
-  id,
-  ...rest
-}: Control<'textarea'>) {
-  const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
+export function TextAreaInput(props: Control<'textarea'>) {
+  const { frame, rest, aria } = useFrame(props);
   return (
     <Field {...frame}>
-      <textarea {...rest} {...getAriaProps(frame.id, frame)} className={styles.control} />
+      <textarea {...rest} {...aria} className={styles.control} />
     </Field>
   );
 }
@@ -111,23 +97,11 @@ interface SelectExtras {
   placeholder?: string;
 }
 
-export function SelectInput({
-  label,
-  hint,
-  error,
-  required,
-  inBanner,
-  className,
-  id,
-  options,
-  placeholder,
-  ...rest
-}: Control<'select'> & SelectExtras) {
-  const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
+export function SelectInput({ options, placeholder, ...props }: Control<'select'> & SelectExtras) {
+  const { frame, rest, aria } = useFrame(props);
   return (
     <Field {...frame}>
-      <select {...rest} {...getAriaProps(frame.id, frame)} className={styles.control}>
+      <select {...rest} {...aria} className={styles.control}>
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
@@ -139,28 +113,18 @@ export function SelectInput({
   );
 }
 
-export function CheckboxInput({
-  label,
-  hint,
-  error,
-  required,
-  inBanner,
-  className,
-  id,
-  ...rest
-}: Control<'input'>) {
-  const ownId = useId();
-  const frame = { id: id ?? ownId, hint, error, required };
+export function CheckboxInput(props: Control<'input'>) {
+  const { frame, rest, aria } = useFrame(props);
   return (
-    <div className={cx(styles.field, className)}>
+    <div className={cx(styles.field, frame.className)}>
       <label className={styles.choice}>
-        <input {...rest} {...getAriaProps(frame.id, frame)} type="checkbox" />
+        <input {...rest} {...aria} type="checkbox" />
         <span>
-          {label}
-          {required && <RequiredMark />}
+          {frame.label}
+          {frame.required && <RequiredMark />}
         </span>
       </label>
-      <HintAndError id={frame.id} hint={hint} error={error} inBanner={inBanner} />
+      <HintAndError {...frame} />
     </div>
   );
 }
@@ -177,13 +141,6 @@ interface RadioGroupProps extends FieldProps {
 }
 
 export function RadioGroupInput({
-  label,
-  hint,
-  error,
-  required,
-  inBanner,
-  className,
-  id,
   name,
   options,
   value,
@@ -191,19 +148,19 @@ export function RadioGroupInput({
   onBlur,
   disabled,
   ref,
+  ...props
 }: RadioGroupProps) {
-  const ownId = useId();
-  const frame = { id: id ?? ownId, hint, error, required };
+  const { frame, aria } = useFrame(props);
   const group = getAriaProps(`${frame.id}-group`, {});
   return (
     <fieldset
-      className={cx(styles.field, className)}
+      className={cx(styles.field, frame.className)}
       id={group.id}
-      aria-describedby={getAriaProps(frame.id, frame)['aria-describedby']}
+      aria-describedby={aria['aria-describedby']}
     >
       <legend className={styles.label}>
-        {label}
-        {required && <RequiredMark />}
+        {frame.label}
+        {frame.required && <RequiredMark />}
       </legend>
       <div className={styles.choices}>
         {options.map((option, index) => (
@@ -217,7 +174,7 @@ export function RadioGroupInput({
               value={option.value}
               checked={value === option.value}
               disabled={disabled || option.disabled}
-              aria-invalid={error ? true : undefined}
+              aria-invalid={frame.error ? true : undefined}
               onChange={() => onChange(option.value)}
               onBlur={onBlur}
             />
@@ -225,7 +182,7 @@ export function RadioGroupInput({
           </label>
         ))}
       </div>
-      <HintAndError id={frame.id} hint={hint} error={error} inBanner={inBanner} />
+      <HintAndError {...frame} />
     </fieldset>
   );
 }
