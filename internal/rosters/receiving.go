@@ -63,7 +63,7 @@ func (s *Service) GetReceived(ctx context.Context, id int64) (Received, error) {
 }
 
 // Changes returns a page of the providers that a roster changed, by NPI.
-func (s *Service) Changes(ctx context.Context, id int64, t paging.Table) ([]ChangedProvider, int, error) {
+func (s *Service) Changes(ctx context.Context, id int64, t paging.Table) ([]DeskRosterChange, int, error) {
 	if _, err := s.GetReceived(ctx, id); err != nil {
 		return nil, 0, err
 	}

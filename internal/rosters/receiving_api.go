@@ -115,7 +115,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		}
 	}) (*paging.Answer[DeskRosterChange], error) {
 		list, count, err := s.Changes(ctx, in.ID, in.Body.Table)
-		return paging.NewAnswer(list, count, func(c ChangedProvider) DeskRosterChange { return DeskRosterChange(c) }), err
+		return paging.NewAnswer(list, count, func(c DeskRosterChange) DeskRosterChange { return c }), err
 	})
 	s.registerHandling(api, permission)
 }

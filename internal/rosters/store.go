@@ -457,22 +457,16 @@ func noteUpdate(ctx context.Context, tx *sql.Tx, id int64, was, is Update) (int6
 		id, was.DirectoryRows, was.DirectoryEnded, is.DirectoryState, is.DirectoryRows, is.DirectoryUnknown, is.DirectoryEnded)
 }
 
-// ChangedProvider is a provider that a roster changed.
-type ChangedProvider struct {
-	NPI    string
-	Change Change
-}
-
 var changeColumns = paging.Columns{
 	"npi":    paging.Text("c.npi"),
 	"change": paging.Words("c.change", changeWords),
 }
 
-func changePage(ctx context.Context, q db.Queryer, d db.Dialect, uploadID int64, t paging.Table) ([]ChangedProvider, int, error) {
+func changePage(ctx context.Context, q db.Queryer, d db.Dialect, uploadID int64, t paging.Table) ([]DeskRosterChange, int, error) {
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: "c.npi, c.change", From: "FROM roster_changes c WHERE c.upload_id = $1", Args: []any{uploadID}, Columns: changeColumns,
 		Order: "c.npi",
-	}, paging.Rows[ChangedProvider])
+	}, paging.Rows[DeskRosterChange])
 }
 
 func getFile(ctx context.Context, q db.Queryer, uploadID int64, number int) (UploadFile, error) {

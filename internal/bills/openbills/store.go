@@ -264,18 +264,12 @@ func addCounts(all []int, rows *sql.Rows) error {
 	return rows.Err()
 }
 
-// Payer is a payer of open bills, with their number.
-type Payer struct {
-	Name  string
-	Bills int
-}
-
 // listPayers returns the payers with the most open bills, most first.
-func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
+func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]OpenBillPayer, error) {
 	bills := map[string]int{}
 	var everything Filter
 	for tins := range slices.Chunk(everything.selectTINs(scope), tinsPerQuery) {
-		var found []Payer
+		var found []OpenBillPayer
 		if err := db.Select(ctx, q, &found, `
 			SELECT b.payer_name AS name, count(*) AS bills FROM bills b
 			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+wholeIndexSQL+` AND `+billstate.OpenSQL+`
@@ -287,11 +281,13 @@ func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int
 			bills[p.Name] += p.Bills
 		}
 	}
-	var list []Payer
+	var list []OpenBillPayer
 	for name, n := range bills {
-		list = append(list, Payer{name, n})
+		list = append(list, OpenBillPayer{name, n})
 	}
-	slices.SortFunc(list, func(a, b Payer) int { return cmp.Or(cmp.Compare(b.Bills, a.Bills), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(list, func(a, b OpenBillPayer) int {
+		return cmp.Or(cmp.Compare(b.Bills, a.Bills), cmp.Compare(a.Name, b.Name))
+	})
 	return list[:min(limit, len(list))], nil
 }
 

@@ -184,14 +184,8 @@ func findAssignee(people map[int64]*users.User, userName string) int64 {
 	return 0
 }
 
-// Count is how many bills a view currently has for the user.
-type Count struct {
-	ID    string
-	Bills int
-}
-
 // Counts counts the bills of the pinned views that the user sees.
-func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
+func (s *Service) Counts(ctx context.Context, a access.Actor) ([]SavedViewCount, error) {
 	list, err := s.Views(ctx, a)
 	if err != nil {
 		return nil, err
@@ -217,15 +211,15 @@ func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
 		return nil, err
 	}
 	found, err := counts(ctx, s.db.Reader, who, filters)
-	out := make([]Count, len(found))
+	out := make([]SavedViewCount, len(found))
 	for i, n := range found {
-		out[i] = Count{list[i].ID, n}
+		out[i] = SavedViewCount{list[i].ID, n}
 	}
 	return out, err
 }
 
 // Payers returns the payers with the most open bills that the user sees.
-func (s *Service) Payers(ctx context.Context, a access.Actor) ([]Payer, error) {
+func (s *Service) Payers(ctx context.Context, a access.Actor) ([]OpenBillPayer, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, err

@@ -96,14 +96,14 @@ func (s *Service) registerViews(api *httpapi.API) {
 		Description: "Counts the bills of your TINs now.", Access: "work.notes", Effect: httpapi.Read, Expensive: true, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[SavedViewCount], error) {
 		list, err := s.Counts(ctx, access.From(ctx))
-		return httpapi.NewList(list, func(c Count) SavedViewCount { return SavedViewCount(c) }), err
+		return httpapi.NewList(list, func(c SavedViewCount) SavedViewCount { return c }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillPayers", Method: http.MethodGet, Path: "/work/views/payers", Summary: "List the payers with the most open bills",
 		Description: "Up to 8, suggested as views.", Access: "work.notes", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPayer], error) {
 		list, err := s.Payers(ctx, access.From(ctx))
-		return httpapi.NewList(list, func(p Payer) OpenBillPayer { return OpenBillPayer(p) }), err
+		return httpapi.NewList(list, func(p OpenBillPayer) OpenBillPayer { return p }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addSavedView", Method: http.MethodPost, Path: "/work/views", Summary: "Save a view of open bills",

@@ -79,7 +79,7 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 				t.Fatal(counts, err)
 			}
 			for i, v := range views {
-				if want := len(o.all(t, a, v.Definition.Filter.filter(), 50)); counts[i] != (Count{v.ID, want}) {
+				if want := len(o.all(t, a, v.Definition.Filter.filter(), 50)); counts[i] != (SavedViewCount{v.ID, want}) {
 					t.Errorf("%s of %s: %+v, want %d of %s", v.Name, a.Person.UserName, counts[i], want, v.StoredDefinition)
 				}
 				counted += counts[i].Bills
@@ -107,7 +107,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 		// Each user counts the bills in their own scope.
 		for who, want := range map[*access.Actor]int{&three: 2, &four: 1} {
 			list, err := o.Counts(t.Context(), *who)
-			at := slices.IndexFunc(list, func(c Count) bool { return c.ID == shared.ID })
+			at := slices.IndexFunc(list, func(c SavedViewCount) bool { return c.ID == shared.ID })
 			if err != nil || at < 0 || list[at].Bills != want {
 				t.Errorf("%s: %+v, %v", who.Person.UserName, list, err)
 			}
