@@ -75,7 +75,9 @@ var uploadColumns = []Column{
 		Hint: "9 digits each, with spaces or semicolons between them: of a provider user those out of the group's, of a new group or a " +
 			"non-network user all", of: withTINs, set: setTINs},
 	{Name: "Employee ID", field: users.FieldEmployeeID,
-		Hint: "For internal administrators: letters, digits, periods, hyphens and underscores", of: []access.Type{access.ISAD, access.IRAD}, network: true, set: setField(func(n *NewUser) *string { return &n.User.EmployeeID })},
+		Hint: "For internal administrators: letters, digits, periods, hyphens and underscores",
+		of:   []access.Type{access.ISAD, access.IRAD}, network: true,
+		set: setField(func(n *NewUser) *string { return &n.User.EmployeeID })},
 	{Name: "Roster Hub Sources", field: "sources", Hint: "For roster accounts. Separate numbers with spaces or semicolons",
 		of: []access.Type{access.ROAD, access.ROUS}, network: true, set: setSources},
 	{Name: "Affiliation", field: "affiliation", Hint: "OFC_STAFF, BILLING_CO or OTHER, or the name shown in Add User", of: offices,

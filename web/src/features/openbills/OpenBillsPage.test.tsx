@@ -684,7 +684,7 @@ test('a question needs bills of one Tax ID, and at most 50', async () => {
   );
   await show(['work.bills', 'work.notes', 'cases.own'], {
     'POST /work/bills/search': { body: { bills, next: '', asOf: '2026-05-04T09:00:00Z' } },
-    'POST /work/bills/summary': { body: { ...summary, all: { ...none, bills: 51 } } },
+    'POST /work/bills/summary': { body: { ...summary, all: makeSum({ bills: 51 }) } },
   });
   const click = (name: string) => userEvent.click(screen.getByRole('checkbox', { name }));
   await click('Select A');
@@ -718,7 +718,7 @@ test('a page stays open when its bills load before the count', async () => {
     {
       'POST /work/bills/summary': async () => {
         await counted;
-        return { body: { ...summary, all: { ...none, bills: 22 } } };
+        return { body: { ...summary, all: makeSum({ bills: 22 }) } };
       },
     },
     '/work/bills',
