@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bytes"
+	"errors"
 	"database/sql"
 	"fmt"
 	"net/http"
@@ -72,7 +73,7 @@ func (p *portal) opens(operation, who, actingFor, subject, result string) {
 
 func (p *portal) keepReviews() {
 	p.t.Helper()
-	if err := p.Reviews.RunDaily(p.t.Context()); err != nil {
+	if err := errors.Join(p.Reviews.RunDaily(p.t.Context()), p.Reviews.Cleanup(p.t.Context())); err != nil {
 		p.t.Fatal(err)
 	}
 }
