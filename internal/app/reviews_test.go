@@ -2,8 +2,8 @@ package app_test
 
 import (
 	"bytes"
-	"errors"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
