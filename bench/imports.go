@@ -85,7 +85,7 @@ type feedFiles struct{ dir, professional, institutional, payments string }
 // files writes X12 files with the given number of generated bills.
 func (b *bench) files(ctx context.Context, count int) (feedFiles, error) {
 	dir := filepath.Join(b.dir, fmt.Sprint("files-", count))
-	if err := os.Mkdir(dir, 0o700); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return feedFiles{}, err
 	}
 	_, err := demo.Files(ctx, date.New(2026, 1, 15), count, func(name string) (io.WriteCloser, error) {
