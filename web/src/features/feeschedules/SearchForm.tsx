@@ -24,6 +24,8 @@ interface Props extends Omit<SearchFormProps<Searched>, 'onReset' | 'onInvalid'>
   onChange: () => void;
 }
 
+const loading = 'Loading providers';
+
 export function SearchForm({ tins, current, searching, found, onSearch, onChange }: Props) {
   // A user's only TIN is preselected.
   const [only = ''] = tins.length === 1 ? tins : [];
@@ -37,6 +39,12 @@ export function SearchForm({ tins, current, searching, found, onSearch, onChange
   const [tin, providerId] = useWatch({ control, name: ['tin', 'providerId'] });
   const providers = useProviderPicker(tin, providerId);
   const { none } = providers;
+
+  // While providers load, the field keeps the focus of users who have already moved there.
+  function getNothingFound() {
+    if (providers.isLoading) return loading;
+    return tin ? providers.field.nothingFound : 'Select a Tax ID first';
+  }
 
   const search = (criteria: Criteria) =>
     onSearch({
@@ -85,9 +93,8 @@ export function SearchForm({ tins, current, searching, found, onSearch, onChange
             name="providerId"
             label="Provider"
             {...providers.field}
-            placeholder={providers.isLoading ? 'Loading providers' : undefined}
-            nothingFound={tin ? providers.field.nothingFound : 'Select a Tax ID first'}
-            disabled={providers.isLoading}
+            placeholder={providers.isLoading ? loading : undefined}
+            nothingFound={getNothingFound()}
             onChanged={onChange}
             required
           />
