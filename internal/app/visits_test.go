@@ -602,6 +602,29 @@ func TestOverride(t *testing.T) {
 	})
 }
 
+// An override replaces a pending request, also one for another user, but not one that has expired.
+func TestOverrideAfterRequest(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.requireApproval(true)
+		ask := func(path string, body fields) {
+			t.Helper()
+			isad := p.signIn("isad")
+			p.want(p.post("/desk/sitting", fields{"reason": "CALL"}, bearer(isad)), 200, "")
+			p.want(p.post(path, body, bearer(isad)), 204, "")
+		}
+		ask("/desk/visits/ask", fields{"userName": "prus"})
+		p.clock.Advance(24*time.Hour + time.Second)
+		ask("/desk/visits/override", fields{"userName": "prus", "reason": "an emergency"})
+		p.clock.Advance(24 * time.Hour)
+		ask("/desk/visits/ask", fields{"userName": "prus"})
+		ask("/desk/visits/override", fields{"userName": "prad", "reason": "another one"})
+		const want = "isad for prad (another one) OVERRIDE , isad for prus (an emergency) OVERRIDE , isad for prus (call) EXPIRED "
+		if got := p.requests(p.signIn("prad")).summary(); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	})
+}
+
 // Requests and answers work across two instances.
 func TestAskFirstOnTwoInstances(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
