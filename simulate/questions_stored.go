@@ -153,7 +153,7 @@ func (s *simulation) checkCases(ctx context.Context, list []storedCase, rows []s
 			s.violate("scope", "question %s of %s, office %q, is %s's, office %q", c.Number, q.author.Name, q.office, c.Asker,
 				offices[c.Office])
 		}
-		s.checkStates(c, threads[c.Number], q != nil && q.isCall)
+		s.checkStates(c, threads)
 		s.checkSeen(threads[c.Number], threads[""])
 	}
 	for _, q := range s.questions {
@@ -163,18 +163,44 @@ func (s *simulation) checkCases(ctx context.Context, list []storedCase, rows []s
 	}
 }
 
-// checkStates checks that the state of a case follows from the entries that were written in it.
-func (s *simulation) checkStates(c storedCase, thread []stored, isOpened bool) {
-	state, answered := cases.State(""), db.Instant{}
-	if isOpened {
-		state = cases.Open // opening doesn't add an entry
+func (s *simulation) firstState(number string) cases.State {
+	if q := s.numbered(number); q != nil && q.isCall {
+		return cases.Open // opening a call doesn't add an entry
 	}
+	return ""
+}
+
+// nextState returns the state after an entry, and whether the entry is allowed. If the network owed an answer to
+// a question that was merged into this one, it owes it here.
+func (s *simulation) nextState(e stored, state cases.State, threads map[string][]stored) (cases.State, bool) {
+	next, ok := allowed[e.Kind][state]
+	if e.Kind == cases.MergedWith && next == cases.Waiting && s.mergedState(e.Body, threads) == cases.Open {
+		next = cases.Open
+	}
+	return next, ok
+}
+
+// mergedState returns the state of a question before it was merged into another.
+func (s *simulation) mergedState(number string, threads map[string][]stored) cases.State {
+	state := s.firstState(number)
+	for _, e := range threads[number] {
+		if e.Kind == mergedAway {
+			break
+		}
+		state, _ = s.nextState(e, state, threads)
+	}
+	return state
+}
+
+// checkStates checks that the state of a case follows from the entries that were written in it.
+func (s *simulation) checkStates(c storedCase, threads map[string][]stored) {
+	state, answered := s.firstState(c.Number), db.Instant{}
 	days := cases.ReplyDays
 	if c.Kind == cases.KindComplaint {
 		days = cases.ComplaintReplyDays
 	}
-	for _, e := range thread {
-		next, ok := allowed[e.Kind][state]
+	for _, e := range threads[c.Number] {
+		next, ok := s.nextState(e, state, threads)
 		if e.Kind == cases.ClosedNoMore && e.Author == "" && e.At.Before(answered.AddDate(0, 0, days)) {
 			ok = false
 		}
