@@ -168,7 +168,7 @@ func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outc
 		return ingest.Outcome{}, err
 	}
 	if slices.Contains(registered, r.ProviderID) && old.NPI != r.NPI {
-		return ingest.Rejected("provider_id belongs to a provider of the registry with another NPI: use another one"), nil
+		return ingest.Rejected("provider_id already belongs to another NPI in the registry: use another provider_id"), nil
 	}
 	same := known && old == r.Provider && len(registered) == 0
 	if !same {
