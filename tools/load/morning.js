@@ -79,7 +79,9 @@ const calls = [
     const res = http.post(`${__ENV.BASE}/api/work/bills/search`, JSON.stringify({ filter: {} }), as(who));
     held('open bills', res, (r) => {
       const list = r.json().bills;
-      return list.length > 0 && list.every((b, n) => who.tins.includes(b.ftin) && (n === 0 || (list[n - 1].beginServiceDate || '') <= (b.beginServiceDate || '')));
+      // The most overdue first, bills without a due date last.
+      const order = (b) => `${b.due || '9999-12-31'} ${b.beginServiceDate || ''}`;
+      return list.length > 0 && list.every((b, n) => who.tins.includes(b.ftin) && (n === 0 || order(list[n - 1]) <= order(b)));
     });
   }],
   [15, function page() {
