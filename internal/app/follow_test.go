@@ -75,7 +75,7 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prad, prus, isad := bearer(p.signIn("prad")), bearer(p.signIn("prus")), bearer(p.signIn("isad"))
+		prad, prus, isad := bearer(p.signIn("prad")), bearer(p.signIn("prus")), p.startSupport("isad", "CALL")
 		note := func(page, body string, by option) {
 			t.Helper()
 			p.want(p.post("/work/bills/"+page+"/notes", fields{"body": body}, by), 204, "")
@@ -108,6 +108,10 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		}
 		// The former number still finds the bill, so an open page stays usable.
 		note(payment, "after the match", prus)
+		p.want(p.post("/desk/calls", fields{"requestKey": "k2", "bills": []string{payment}}, isad), 200, "")
+		if got := p.count(`SELECT count(*) FROM case_bills WHERE bill_control_number_key = 'n1'`); got != 1 {
+			t.Errorf("%d calls about the bill", got)
+		}
 		if got := p.keptOf("prad", payment); !strings.HasPrefix(got, together+", after the match") {
 			t.Errorf("by the former number prad has %s", got)
 		}

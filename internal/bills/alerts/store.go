@@ -301,8 +301,8 @@ func removeWatch(ctx context.Context, tx *sql.Tx, w Watch) (int64, error) {
 		AND number_key = $4`, w.UserID, w.FTIN, w.Kind, w.Key)
 }
 
-func selectWatches(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Watch, error) {
-	return watchTable.SelectByKeys(ctx, tx, []string{"ftin", "number_key"}, keys, "t.kind = 'BILL'")
+func lockBillWatches(ctx context.Context, tx *sql.Tx, keys [][]any, lock string) ([]Watch, error) {
+	return watchTable.LockByKeys(ctx, tx, []string{"ftin", "number_key"}, keys, "t.kind = 'BILL'", lock)
 }
 
 func putWatches(ctx context.Context, tx *sql.Tx, rows []Watch) error {
@@ -311,7 +311,7 @@ func putWatches(ctx context.Context, tx *sql.Tx, rows []Watch) error {
 
 // Follows moves followed bills when they get other numbers.
 var Follows = batch.Keyed{Tables: []string{"watches"}, Follow: batch.Owned[Watch]{
-	Among: selectWatches, Put: putWatches,
+	Among: lockBillWatches, Put: putWatches,
 	Remove:   func(ctx context.Context, tx *sql.Tx, w Watch) error { _, err := removeWatch(ctx, tx, w); return err },
 	At:       func(w *Watch) (string, *string, int64) { return w.FTIN, &w.Key, w.UserID },
 	Renumber: func(w *Watch, number string) { w.Number = number },
@@ -330,10 +330,11 @@ func isWatching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key s
 // billID is a bill identified by TIN and key.
 type billID struct{ ftin, key string }
 
-// findBills returns the existing bills of a scope with current or former numbers, each once.
-func findBills(ctx context.Context, q db.Queryer, scope access.Scope, names []billID) ([]facts.Bill, error) {
+// findBills returns the existing bills of a scope with current or former numbers, each once. The lock protects their
+// numbers as in store.FindNumber; empty: none.
+func findBills(ctx context.Context, q db.Queryer, scope access.Scope, names []billID, lock string) ([]facts.Bill, error) {
 	names = slices.Clone(names)
-	if err := store.Renumber(ctx, q, scope.Has, names, func(n *billID) (string, *string) { return n.ftin, &n.key }); err != nil {
+	if err := store.Renumber(ctx, q, scope.Has, names, func(n *billID) (string, *string) { return n.ftin, &n.key }, lock); err != nil {
 		return nil, err
 	}
 	var pairs [][]any

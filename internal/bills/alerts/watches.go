@@ -50,21 +50,22 @@ func (s *Service) SetFollowed(ctx context.Context, a access.Actor, pages []strin
 			names = append(names, billID{ftin, key})
 		}
 	}
-	found, err := findBills(ctx, s.db.Reader, scope, names)
-	if err != nil {
-		return 0, err
-	}
-	if len(found) == 0 {
-		return 0, errNotFound()
-	}
-	list := watchesFor(found, a.Acting().ID, of, db.At(s.now()))
-	if len(list) == 0 {
-		return 0, validate.RefuseField("Nothing changed. Try again.", "of", "This bill doesn't have a claim number.")
-	}
-	return len(found), s.db.Tx(ctx, func(tx *sql.Tx) error {
+	n := 0
+	return n, s.db.Tx(ctx, func(tx *sql.Tx) error {
 		has, err := lockWatches(ctx, tx, s.db.Dialect, a.Acting().ID)
 		if err != nil {
 			return err
+		}
+		found, err := findBills(ctx, tx, scope, names, s.db.Dialect.ForShare)
+		if err != nil {
+			return err
+		}
+		if n = len(found); n == 0 {
+			return errNotFound()
+		}
+		list := watchesFor(found, a.Acting().ID, of, db.At(s.now()))
+		if len(list) == 0 {
+			return validate.RefuseField("Nothing changed. Try again.", "of", "This bill doesn't have a claim number.")
 		}
 		if !on {
 			for _, w := range list {
@@ -171,7 +172,7 @@ func (s *Service) ListFollowed(ctx context.Context, a access.Actor) ([]FollowedI
 			about = append(about, w.FTIN)
 		}
 	}
-	found, err := findBills(ctx, s.db.Reader, scope, names)
+	found, err := findBills(ctx, s.db.Reader, scope, names, "")
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +231,7 @@ func (s *Service) IsFollowing(ctx context.Context, a access.Actor, page string) 
 	if err != nil {
 		return false, false, err
 	}
-	found, err := findBills(ctx, s.db.Reader, scope, []billID{{ftin, key}})
+	found, err := findBills(ctx, s.db.Reader, scope, []billID{{ftin, key}}, "")
 	if err == nil && len(found) == 0 {
 		err = access.Refuse(ftin)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
@@ -100,7 +101,7 @@ func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, cal
 	if !errors.Is(err, db.ErrNotFound) {
 		return l, err
 	}
-	if err := addNumbers(ctx, tx, bills); err != nil {
+	if err := s.addNumbers(ctx, tx, bills); err != nil {
 		return l, err
 	}
 	c, err := s.caseOfCall(ctx, tx, a, call, bills[0])
@@ -115,15 +116,12 @@ func (s *Service) storeCall(ctx context.Context, tx *sql.Tx, a access.Actor, cal
 	return Logged{Case: c, Entry: c.LastNetwork}, err
 }
 
-// addNumbers sets the numbers of bills.
-func addNumbers(ctx context.Context, tx *sql.Tx, bills []aboutBill) error {
+// addNumbers sets the current numbers of bills, which don't change until the end of the transaction.
+func (s *Service) addNumbers(ctx context.Context, tx *sql.Tx, bills []aboutBill) error {
 	for i := range bills {
-		number, has, err := getBillNumber(ctx, tx, bills[i])
+		number, err := store.FindNumber(ctx, tx, bills[i].FTIN, bills[i].Bill, s.db.Dialect.ForShare)
 		if err != nil {
-			return err
-		}
-		if !has {
-			return problem.New(problem.NotFound)
+			return notFound(err)
 		}
 		bills[i].Number, bills[i].Bill = number, text.Key(number)
 	}

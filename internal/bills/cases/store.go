@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,15 +61,6 @@ func getCase(ctx context.Context, q db.Queryer, number, lock string) (Case, erro
 
 func getByID(ctx context.Context, q db.Queryer, id int64) (Case, error) {
 	return cases.Get(ctx, q, `WHERE id = $1`, id)
-}
-
-// getBillNumber returns the number of a bill, and whether there is such a bill.
-func getBillNumber(ctx context.Context, q db.Queryer, b aboutBill) (number string, has bool, err error) {
-	err = db.Get(ctx, q, &number, `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Bill)
-	if errors.Is(err, db.ErrNotFound) {
-		return "", false, nil
-	}
-	return number, err == nil, err
 }
 
 // getTraceNumber returns the check or transfer number of a remittance.
@@ -208,7 +198,7 @@ func putRead(ctx context.Context, tx *sql.Tx, r read) error { return reads.Upser
 var Follows = batch.Keyed{Tables: []string{"case_bills"}, Follow: follow}
 
 func follow(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
-	list, err := caseBills.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, f.Keys(), "")
+	list, err := caseBills.LockByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, f.Keys(), "", f.Lock)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/bills/ledger/store"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -51,6 +52,56 @@ func showAllBills(t *testing.T, d *db.DB) string {
 		shown = append(shown, b.BillControlNumber+" "+b.Source+" "+b.BillStatus)
 	}
 	return strings.Join(shown, ", ")
+}
+
+// Data of other domains about the bill that another one joins is read after its users' changes.
+func TestJoinWaitsForChanges(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := t.Context()
+		var wasSaved bool
+		saved := make(chan error, 1)
+		l := New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Keyed: []batch.Keyed{{
+			Follow: func(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
+				if !f.Moves[0].Joins {
+					t.Errorf("%+v", f)
+				}
+				return db.Get(ctx, tx, &wasSaved, `SELECT count(*) > 0 FROM bills WHERE bill_control_number_key = 'n1' AND first_seen_at = $1`,
+					db.At(time.Unix(0, 0)))
+			},
+		}}}, Settings{})
+		all := []fact{sent("1", 100, name("Robert", "O'Brien"), own("N1")), paid(80, "K1", name("Bob", "O'Brien"), icn("I1"))}
+		if err := takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), all); err != nil {
+			t.Fatal(err)
+		}
+		tin := all[0].(facts.Submission).Reported.FTIN
+		d.BeforeTx = func(ctx context.Context) {
+			d.BeforeTx = nil
+			tx, err := d.Writer.BeginTx(ctx, nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := store.FindNumber(ctx, tx, tin, "n1", d.Dialect.ForUpdate); err != nil {
+				t.Error(err)
+			}
+			if _, err := db.Exec(ctx, tx, `UPDATE bills SET first_seen_at = $1 WHERE bill_control_number_key = 'n1'`, db.At(time.Unix(0, 0))); err != nil {
+				t.Error(err)
+			}
+			go func() {
+				time.Sleep(200 * time.Millisecond)
+				saved <- tx.Commit()
+			}()
+		}
+		if err := d.Tx(ctx, func(tx *sql.Tx) error {
+			_, err := l.Join(ctx, tx, tin, "i1", "n1", "casey")
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-saved; err != nil || !wasSaved {
+			t.Errorf("saved before: %v %v", wasSaved, err)
+		}
+	})
 }
 
 // A payment with another claimant name is matched to its bill, and the match is undone. Anything

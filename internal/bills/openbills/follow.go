@@ -15,7 +15,7 @@ import (
 var Follows = batch.Keyed{Tables: []string{"bill_notes", "bill_work"}, Follow: follow}
 
 var ownWork = batch.Owned[Work]{
-	Among: selectWork, Put: putWorks, Remove: removeWork,
+	Among: lockWorks, Put: putWorks, Remove: removeWork,
 	At:       func(w *Work) (string, *string, int64) { return w.FTIN, &w.Bill, w.Group },
 	Renumber: func(*Work, string) {},
 	Merge:    merge,
@@ -86,12 +86,12 @@ func follow(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
 	if err != nil || len(touched) == 0 {
 		return err
 	}
-	return countNotes(ctx, tx, touched)
+	return countNotes(ctx, tx, touched, f.Lock)
 }
 
 // followNotes returns the old and new numbers of moved notes.
 func followNotes(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) (touched [][]any, err error) {
-	list, err := notesAmong(ctx, tx, f.Keys())
+	list, err := lockNotes(ctx, tx, f.Keys(), f.Lock)
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +109,12 @@ func followNotes(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) (touched [
 }
 
 // countNotes counts each group's notes on bills again.
-func countNotes(ctx context.Context, tx *sql.Tx, keys [][]any) error {
-	all, err := notesAmong(ctx, tx, keys)
+func countNotes(ctx context.Context, tx *sql.Tx, keys [][]any, lock string) error {
+	all, err := lockNotes(ctx, tx, keys, lock)
 	if err != nil {
 		return err
 	}
-	rows, err := selectWork(ctx, tx, keys)
+	rows, err := lockWorks(ctx, tx, keys, lock)
 	if err != nil {
 		return err
 	}

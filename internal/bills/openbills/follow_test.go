@@ -1,10 +1,13 @@
 package openbills
 
 import (
+	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/platform/date"
@@ -110,6 +113,66 @@ func TestWorkFollowsBills(t *testing.T) {
 					o.follows(t, f)
 				}
 				if got := o.keptWork(t); got != sortNotes(test.want) && sortNotes(got) != sortNotes(test.want) {
+					t.Errorf("\ngot  %s\nwant %s", got, test.want)
+				}
+			})
+		})
+	}
+}
+
+// A save that runs while another bill joins or leaves stays.
+func TestSavesDuringAJoin(t *testing.T) {
+	back := batch.KeyChanges{Returns: []batch.Return{{FTIN: ours, From: []string{"b"}, To: "a", Facts: []string{"a"}}}}
+	for name, test := range map[string]struct {
+		before []batch.KeyChanges
+		change batch.KeyChanges
+		want   string
+	}{
+		"join":   {nil, batch.KeyChanges{Moves: []batch.Move{joins("a", "b")}}, "b 7 OPEN to 5 (2) edited na"},
+		"return": {[]batch.KeyChanges{{Moves: []batch.Move{joins("a", "b")}}}, back, "a 7 DONE to 3 (1) edited, b 7 OPEN to 5 (0)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				o := newOffice(t, d)
+				o.write(t, 7, "a", stateDone, 3, "na")
+				if test.before == nil {
+					o.write(t, 7, "b", stateSnoozed, 4, "nb")
+				}
+				for _, f := range test.before {
+					o.follows(t, f)
+				}
+				saved := make(chan error, 1)
+				d.BeforeTx = func(ctx context.Context) {
+					d.BeforeTx = nil
+					tx, err := d.Writer.BeginTx(ctx, nil)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					w, err := lockWork(ctx, tx, 7, ours, "b", db.At(o.now))
+					if err != nil {
+						t.Error(err)
+					}
+					w.State, w.AssignedTo, w.Version, w.DoneAt, w.DoneChange, w.ParkedUntil = stateOpen, 5, w.Version+1, db.Instant{}, 0, ""
+					list, err := listNotes(ctx, tx, 7, ours, "b")
+					if err == nil {
+						list[0].Body = "edited"
+						err = errors.Join(putWork(ctx, tx, w), putNote(ctx, tx, list[0]))
+					}
+					if err != nil {
+						t.Error(err)
+					}
+					go func() {
+						time.Sleep(200 * time.Millisecond)
+						saved <- tx.Commit()
+					}()
+				}
+				test.change.Lock = d.Dialect.ForUpdate
+				o.follows(t, test.change)
+				if err := <-saved; err != nil {
+					t.Error(err)
+				}
+				if got := o.keptWork(t); got != test.want {
 					t.Errorf("\ngot  %s\nwant %s", got, test.want)
 				}
 			})

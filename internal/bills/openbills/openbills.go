@@ -272,7 +272,7 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (requester
 	}
 	var err error
 	if who.scope, err = s.scopes.Scope(ctx, a); err == nil {
-		err = store.Renumber(ctx, s.db.Reader, who.scope.Has, f.bills, func(b *billID) (string, *string) { return b.ftin, &b.key })
+		err = store.Renumber(ctx, s.db.Reader, who.scope.Has, f.bills, func(b *billID) (string, *string) { return b.ftin, &b.key }, "")
 	}
 	return who, err
 }

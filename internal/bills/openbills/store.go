@@ -329,19 +329,12 @@ func lastChange(ctx context.Context, q db.Queryer, ftin, bill string) (int64, er
 }
 
 // hasBill reports whether there is a bill with a current or former number, and returns its
-// number as shown. With the dialect's ForUpdate as lock, the number can't change until the end
-// of the transaction. Otherwise, data written for the bill could miss a change of its number.
+// number as store.FindNumber does.
 func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b billID, lock string) (number string, has bool, err error) {
 	if !scope.Has(b.ftin) {
 		return "", false, nil
 	}
-	const byKey = `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`
-	err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
-	if errors.Is(err, db.ErrNotFound) {
-		if b.key, err = store.FindCurrentKey(ctx, q, b.ftin, b.key); err == nil {
-			err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
-		}
-	}
+	number, err = store.FindNumber(ctx, q, b.ftin, b.key, lock)
 	if errors.Is(err, db.ErrNotFound) {
 		return "", false, nil
 	}
@@ -375,8 +368,8 @@ func lockNote(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
 // billKeyColumns are the columns that find work and notes of any group.
 var billKeyColumns = []string{"ftin", "bill_control_number_key"}
 
-func selectWork(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Work, error) {
-	return works.SelectByKeys(ctx, tx, billKeyColumns, keys, "")
+func lockWorks(ctx context.Context, tx *sql.Tx, keys [][]any, lock string) ([]Work, error) {
+	return works.LockByKeys(ctx, tx, billKeyColumns, keys, "", lock)
 }
 
 func putWorks(ctx context.Context, tx *sql.Tx, rows []Work) error {
@@ -389,8 +382,8 @@ func removeWork(ctx context.Context, tx *sql.Tx, w Work) error {
 	return err
 }
 
-func notesAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Note, error) {
-	return notes.SelectByKeys(ctx, tx, billKeyColumns, keys, "")
+func lockNotes(ctx context.Context, tx *sql.Tx, keys [][]any, lock string) ([]Note, error) {
+	return notes.LockByKeys(ctx, tx, billKeyColumns, keys, "", lock)
 }
 
 func putNote(ctx context.Context, tx *sql.Tx, n Note) error {

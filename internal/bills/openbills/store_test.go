@@ -72,7 +72,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(lockWork(ctx, tx, 7, ours, "x", now)), dbtest.Err(getWork(ctx, tx, 7, ours, "x")),
 			putWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}),
 			dbtest.Err(lastChange(ctx, tx, ours, "x")),
-			dbtest.Err(selectWork(ctx, tx, [][]any{{ours, "x"}})), dbtest.Err(notesAmong(ctx, tx, [][]any{{ours, "x"}})),
+			dbtest.Err(lockWorks(ctx, tx, [][]any{{ours, "x"}}, d.Dialect.ForUpdate)), dbtest.Err(lockNotes(ctx, tx, [][]any{{ours, "x"}}, d.Dialect.ForUpdate)),
 			putWorks(ctx, tx, []Work{{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}}),
 			removeWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x"}),
 			dbtest.Err(listNotes(ctx, tx, 7, ours, "x")),

@@ -43,7 +43,7 @@ func listCalls(ctx context.Context, q db.Queryer, group int64, ftin, bill string
 var Follows = batch.Keyed{Tables: []string{"payer_call_bills"}, Follow: follow}
 
 func follow(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
-	list, err := selectBills(ctx, tx, f.Keys())
+	list, err := lockBills(ctx, tx, f.Keys(), f.Lock)
 	if err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ func follow(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
 	return nil
 }
 
-func selectBills(ctx context.Context, tx *sql.Tx, keys [][]any) ([]calledBill, error) {
-	return calledBills.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, keys, "")
+func lockBills(ctx context.Context, tx *sql.Tx, keys [][]any, lock string) ([]calledBill, error) {
+	return calledBills.LockByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, keys, "", lock)
 }
 
 func putBill(ctx context.Context, tx *sql.Tx, b calledBill) error {

@@ -15,7 +15,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.CheckPlans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		identitytest.Add(t, tx, three.Person, "User 3")
 		id, err := addCall(ctx, tx, Call{AuthorID: 3, RequestKey: "k", At: db.At(time.Now()), CalledOn: today, Payer: "Acme",
@@ -23,7 +23,7 @@ func TestPlans(t *testing.T) {
 		if err := errors.Join(err,
 			addBills(ctx, tx, []calledBill{{CallID: id, Group: 7, FTIN: ours, Bill: "x"}}),
 			dbtest.Err(getByKey(ctx, tx, 3, "k")), dbtest.Err(listCalls(ctx, tx, 7, ours, "x")),
-			dbtest.Err(selectBills(ctx, tx, [][]any{{ours, "x"}})), putBill(ctx, tx, calledBill{ID: 1, CallID: id, Group: 7}),
+			dbtest.Err(lockBills(ctx, tx, [][]any{{ours, "x"}}, d.Dialect.ForUpdate)), putBill(ctx, tx, calledBill{ID: 1, CallID: id, Group: 7}),
 		); err != nil {
 			t.Error(err)
 		}

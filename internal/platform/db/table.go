@@ -246,17 +246,37 @@ var amongSizes = []int{1, 10, 50, 200, 500}
 // JOIN makes SQLite look up key by key. For a condition on an expression, it would otherwise
 // scan the table.
 func (t *Table[T]) SelectByKeys(ctx context.Context, q Queryer, columns []string, keys [][]any, and string, narrow ...any) ([]T, error) {
+	return t.selectByKeys(ctx, q, condition{columns: columns, and: and}, keys, narrow)
+}
+
+// LockByKeys returns the same rows, locked until the end of the transaction. The lock is the dialect's ForUpdate or
+// ForShare; empty: none.
+func (t *Table[T]) LockByKeys(ctx context.Context, q Queryer, columns []string, keys [][]any, and, lock string) ([]T, error) {
+	if lock != "" {
+		lock += " OF t"
+	}
+	return t.selectByKeys(ctx, q, condition{columns: columns, and: and, lock: lock}, keys, nil)
+}
+
+// condition selects rows by the values of columns.
+type condition struct {
+	columns []string
+	and     string
+	lock    string
+}
+
+func (t *Table[T]) selectByKeys(ctx context.Context, q Queryer, c condition, keys [][]any, narrow []any) ([]T, error) {
 	var list []T
 	for chunk := range slices.Chunk(keys, amongSizes[len(amongSizes)-1]) {
 		size := amongSizes[slices.IndexFunc(amongSizes, func(n int) bool { return n >= len(chunk) })]
-		args := append(make([]any, 0, len(narrow)+size*len(columns)), narrow...)
+		args := append(make([]any, 0, len(narrow)+size*len(c.columns)), narrow...)
 		for _, key := range chunk {
 			args = append(args, key...)
 		}
 		for len(args) < cap(args) {
 			args = append(args, "")
 		}
-		found, err := t.Query(ctx, q, t.amongText(columns, size, and, len(narrow)), args...)
+		found, err := t.Query(ctx, q, t.amongText(c, size, len(narrow)), args...)
 		if err != nil {
 			return nil, err
 		}
@@ -266,36 +286,36 @@ func (t *Table[T]) SelectByKeys(ctx context.Context, q Queryer, columns []string
 }
 
 // amongText returns the statement for n keys, with parameters that follow the first behind ones.
-func (t *Table[T]) amongText(columns []string, n int, and string, behind int) string {
+func (t *Table[T]) amongText(c condition, n, behind int) string {
 	type key struct {
-		columns string
-		n       int
-		and     string
-		behind  int
+		columns   string
+		n         int
+		and, lock string
+		behind    int
 	}
-	k := key{strings.Join(columns, " "), n, and, behind}
+	k := key{strings.Join(c.columns, " "), n, c.and, c.lock, behind}
 	if text, made := t.amongs.Load(k); made {
 		return text.(string)
 	}
 	values := make([]string, n)
 	for i := range values {
-		values[i] = "(" + In(behind+i*len(columns)+1, len(columns)) + ")"
+		values[i] = "(" + In(behind+i*len(c.columns)+1, len(c.columns)) + ")"
 	}
-	on := make([]string, len(columns))
-	for i, c := range columns {
-		if !strings.Contains(c, " ") {
-			c += " ="
+	on := make([]string, len(c.columns))
+	for i, column := range c.columns {
+		if !strings.Contains(column, " ") {
+			column += " ="
 		}
-		if !strings.Contains(c, "(") {
-			c = "t." + c
+		if !strings.Contains(column, "(") {
+			column = "t." + column
 		}
-		on[i] = fmt.Sprintf("%s k.column%d", c, i+1)
+		on[i] = fmt.Sprintf("%s k.column%d", column, i+1)
 	}
-	if and != "" {
-		on = append(on, and)
+	if c.and != "" {
+		on = append(on, c.and)
 	}
 	text := "SELECT " + t.List("t.") + " FROM (VALUES " + strings.Join(values, ", ") + ") k CROSS JOIN " + t.name + " t WHERE " +
-		strings.Join(on, " AND ")
+		strings.Join(on, " AND ") + c.lock
 	t.amongs.Store(k, text)
 	return text
 }

@@ -24,6 +24,8 @@ type Keyed struct {
 type KeyChanges struct {
 	Moves   []Move
 	Returns []Return
+	// Lock is the dialect's ForUpdate. Rows are locked when they are read, because users change them meanwhile.
+	Lock string
 }
 
 // Move is a bill that got another number, or became part of another bill.
@@ -78,6 +80,23 @@ func (f KeyChanges) FollowRow(ftin string, key, writtenOn *string) bool {
 	return false
 }
 
+// kept returns the bills that other bills join or leave. Users can change their rows until these bills are locked.
+func (f KeyChanges) kept() []facts.BillRef {
+	var list []facts.BillRef
+	for _, m := range f.Moves {
+		if m.Joins {
+			list = append(list, facts.BillRef{FTIN: m.FTIN, Key: m.To})
+		}
+	}
+	for _, r := range f.Returns {
+		for _, from := range r.From {
+			list = append(list, facts.BillRef{FTIN: r.FTIN, Key: from})
+		}
+	}
+	slices.SortFunc(list, facts.BillRef.Compare)
+	return slices.Compact(list)
+}
+
 // moveKeyed moves the data of other domains with the bills of a batch.
 func (w *Batch) moveKeyed(
 	ctx context.Context, concluded []*derive.UnnumberedBill, paired map[*derive.UnnumberedBill]*facts.Bill,
@@ -98,6 +117,10 @@ func (w *Batch) moveKeyed(
 	if len(f.Moves) == 0 && len(f.Returns) == 0 {
 		return nil
 	}
+	f.Lock = w.DB.Dialect.ForUpdate
+	if err := store.LockBills(ctx, w.Tx, f.kept(), f.Lock); err != nil {
+		return err
+	}
 	for _, k := range w.Keyed {
 		if err := k.Follow(ctx, w.Tx, f); err != nil {
 			return err
@@ -108,7 +131,7 @@ func (w *Batch) moveKeyed(
 
 // Owned describes the rows of a table with one row per bill and owner.
 type Owned[T any] struct {
-	Among  func(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, error) // by TIN and key
+	Among  func(ctx context.Context, tx *sql.Tx, keys [][]any, lock string) ([]T, error) // by TIN and key, locked
 	Put    func(ctx context.Context, tx *sql.Tx, rows []T) error
 	Remove func(ctx context.Context, tx *sql.Tx, row T) error
 	// At returns the bill of a row and its owner.
@@ -135,19 +158,19 @@ func parkedKey(fact string, merged bool) string {
 
 // Follow moves the rows.
 func (o Owned[T]) Follow(ctx context.Context, tx *sql.Tx, f KeyChanges) error {
-	if err := o.move(ctx, tx, f.Moves); err != nil {
+	if err := o.move(ctx, tx, f.Moves, f.Lock); err != nil {
 		return err
 	}
 	for _, r := range f.Returns {
-		if err := o.returnRows(ctx, tx, r); err != nil {
+		if err := o.returnRows(ctx, tx, r, f.Lock); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move) error {
-	leaving, err := o.removeRows(ctx, tx, movedKeys(moves))
+func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move, lock string) error {
+	leaving, err := o.removeRows(ctx, tx, movedKeys(moves), lock)
 	if err != nil || len(leaving) == 0 {
 		return err
 	}
@@ -168,7 +191,7 @@ func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move) error {
 			arriving = append(arriving, row)
 		}
 	}
-	merged, err := o.addRows(ctx, tx, arriving)
+	merged, err := o.addRows(ctx, tx, arriving, lock)
 	if err != nil || len(apart) == 0 {
 		return err
 	}
@@ -176,7 +199,7 @@ func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move) error {
 		_, key, _ := o.At(&apart[i])
 		*key = parkedKey(*key, merged[at[i]])
 	}
-	_, err = o.addRows(ctx, tx, apart)
+	_, err = o.addRows(ctx, tx, apart, lock)
 	return err
 }
 
@@ -189,8 +212,8 @@ func movedKeys(moves []Move) [][]any {
 }
 
 // removeRows removes rows and returns them.
-func (o Owned[T]) removeRows(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, error) {
-	rows, err := o.Among(ctx, tx, keys)
+func (o Owned[T]) removeRows(ctx context.Context, tx *sql.Tx, keys [][]any, lock string) ([]T, error) {
+	rows, err := o.Among(ctx, tx, keys, lock)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +226,7 @@ func (o Owned[T]) removeRows(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T
 }
 
 // addRows stores rows, and reports which of them were merged with existing rows.
-func (o Owned[T]) addRows(ctx context.Context, tx *sql.Tx, rows []T) (merged []bool, err error) {
+func (o Owned[T]) addRows(ctx context.Context, tx *sql.Tx, rows []T, lock string) (merged []bool, err error) {
 	type place struct {
 		ftin, key string
 		owner     int64
@@ -217,7 +240,7 @@ func (o Owned[T]) addRows(ctx context.Context, tx *sql.Tx, rows []T) (merged []b
 		p := at(&row)
 		keys = append(keys, []any{p.ftin, p.key})
 	}
-	there, err := o.Among(ctx, tx, keys)
+	there, err := o.Among(ctx, tx, keys, lock)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +264,7 @@ func (o Owned[T]) addRows(ctx context.Context, tx *sql.Tx, rows []T) (merged []b
 	return merged, o.Put(ctx, tx, list)
 }
 
-func (o Owned[T]) returnRows(ctx context.Context, tx *sql.Tx, r Return) error {
+func (o Owned[T]) returnRows(ctx context.Context, tx *sql.Tx, r Return, lock string) error {
 	var apart, others [][]any
 	for _, fact := range r.Facts {
 		apart = append(apart, []any{r.FTIN, parkedKey(fact, false)}, []any{r.FTIN, parkedKey(fact, true)})
@@ -249,11 +272,11 @@ func (o Owned[T]) returnRows(ctx context.Context, tx *sql.Tx, r Return) error {
 	for _, key := range r.From {
 		others = append(others, []any{r.FTIN, key})
 	}
-	own, err := o.removeRows(ctx, tx, apart)
+	own, err := o.removeRows(ctx, tx, apart, lock)
 	if err != nil || len(own) == 0 {
 		return err
 	}
-	kept, err := o.Among(ctx, tx, others)
+	kept, err := o.Among(ctx, tx, others, lock)
 	if err != nil {
 		return err
 	}
@@ -270,6 +293,6 @@ func (o Owned[T]) returnRows(ctx context.Context, tx *sql.Tx, r Return) error {
 			}
 		}
 	}
-	_, err = o.addRows(ctx, tx, own)
+	_, err = o.addRows(ctx, tx, own, lock)
 	return err
 }

@@ -56,6 +56,7 @@ var (
 	billsNamed      = Bills.Only(namedColumns...)
 	billsDue        = Bills.Only("ftin", "bill_control_number_key", "next_due")
 	billsUnnamed    = Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_last_name")
+	billKeys        = Bills.Only("ftin", "bill_control_number_key")
 	billsPeople     = Bills.Only("ftin", "bill_control_number_key", "patient_name_key")
 	// readEarlierBills are the columns needed to find out what changed about a bill.
 	billsBefore = Bills.Only(slices.Concat(billsReconciled.Names(), namedColumns,
@@ -376,6 +377,12 @@ func RemoveLinks(ctx context.Context, tx *sql.Tx, p facts.Payment) error {
 // LoadBillsBefore finds bills by number, with the columns that show what changed.
 func LoadBillsBefore(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Bill, error) {
 	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
+}
+
+// LockBills locks bills until the end of the transaction.
+func LockBills(ctx context.Context, tx *sql.Tx, keys []facts.BillRef, lock string) error {
+	_, err := billKeys.LockByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "", lock)
+	return err
 }
 
 // LoadBills finds bills by number, with all columns.

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -305,12 +306,28 @@ func FindCurrentKeys(ctx context.Context, q db.Queryer, tins []string, key strin
 	return keys, err
 }
 
+// FindNumber returns the number, as shown, of the bill with a current or former number key. With the dialect's
+// ForUpdate or ForShare as lock, the number can't change until the end of the transaction. Otherwise, data written for
+// the bill could miss a change of its number. If there's no such bill, it returns db.ErrNotFound.
+func FindNumber(ctx context.Context, q db.Queryer, ftin, key, lock string) (number string, err error) {
+	const byKey = `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`
+	err = db.Get(ctx, q, &number, byKey+lock, ftin, key)
+	if errors.Is(err, db.ErrNotFound) {
+		if key, err = FindCurrentKey(ctx, q, ftin, key); err == nil {
+			err = db.Get(ctx, q, &number, byKey+lock, ftin, key)
+		}
+	}
+	return number, err
+}
+
 // numbered are the columns that identify a bill.
 var numbered = Bills.Only("ftin", "bill_control_number")
 
-// Renumber replaces former number keys in bill references by current ones, for bills in scope.
+// Renumber replaces former number keys in bill references by current ones, for bills in scope. The lock protects the
+// numbers as in FindNumber; empty: none.
 func Renumber[T any](
 	ctx context.Context, q db.Queryer, inScope func(ftin string) bool, list []T, at func(*T) (ftin string, key *string),
+	lock string,
 ) error {
 	var pairs [][]any
 	for i := range list {
@@ -318,7 +335,7 @@ func Renumber[T any](
 			pairs = append(pairs, []any{ftin, *key})
 		}
 	}
-	there, err := numbered.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs, "")
+	there, err := numbered.LockByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs, "", lock)
 	if err != nil {
 		return err
 	}
@@ -326,6 +343,7 @@ func Renumber[T any](
 	for _, b := range there {
 		has[b.Ref()] = true
 	}
+	var former [][]any
 	for i := range list {
 		ftin, key := at(&list[i])
 		if !inScope(ftin) || has[facts.BillRef{FTIN: ftin, Key: *key}] {
@@ -336,6 +354,10 @@ func Renumber[T any](
 			return err
 		}
 		*key = cmp.Or(now, *key)
+		former = append(former, []any{ftin, *key})
 	}
-	return nil
+	if lock != "" {
+		_, err = numbered.LockByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, former, "", lock)
+	}
+	return err
 }

@@ -32,7 +32,7 @@ func TestPlans(t *testing.T) {
 		"NextOpen":                  "the next TIN, in whichever partition",
 		"FindAcrossTINs":            "the service desk has a bill's number and not whose it is",
 		"FindRemittancesAcrossTINs": "the service desk has a check's number and not whose it is",
-	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		s := facts.Submission{Source: facts.FromClaim, Kind: "P", Reported: facts.Bill{FTIN: "111111111", PatientControlNumber: "A1",
 			BillType: "P"}}
@@ -96,6 +96,7 @@ func TestPlans(t *testing.T) {
 			PlaceSubmissions(ctx, tx, []facts.Submission{s}),
 			PlacePayments(ctx, tx, []facts.Payment{p}),
 			RemovePayment(ctx, tx, p),
+			LockBills(ctx, tx, []facts.BillRef{number}, d.Dialect.ForUpdate),
 			dbtest.Err(LoadBillsBefore(ctx, tx, []facts.BillRef{number})),
 			dbtest.Err(LoadBills(ctx, tx, []facts.BillRef{number})),
 			dbtest.Err(FindSuffixed(ctx, tx, []facts.BillRef{number})),
@@ -114,8 +115,9 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(ListReasoned(ctx, tx, "111111111", []checkSize{{"x", 1}})),
 			Renumber(ctx, tx, func(string) bool {
 				return true
-			}, []facts.BillRef{{FTIN: "x", Key: "y"}}, func(k *facts.BillRef) (string, *string) { return k.FTIN, &k.Key }),
+			}, []facts.BillRef{{FTIN: "x", Key: "y"}}, func(k *facts.BillRef) (string, *string) { return k.FTIN, &k.Key }, d.Dialect.ForShare),
 			dbtest.Err(FindCurrentKey(ctx, tx, "111111111", "x")),
+			dbtest.Err(FindNumber(ctx, tx, "111111111", "x", d.Dialect.ForShare)),
 			dbtest.Err(FormerNumbers(ctx, tx, "111111111", []string{s.Fact})),
 			dbtest.Err(ListChanges(ctx, tx, b, 9)),
 			dbtest.Err(SelectByNumbers(ctx, tx, "111111111", []string{"x"})),
