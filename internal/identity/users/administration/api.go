@@ -512,7 +512,7 @@ func (s *Service) registerUnbinding(api *httpapi.API) {
 	})
 }
 
-// emailChecks is how many addresses a person can check per hour.
+// emailChecks is how many addresses a person can check per hour, and how many files with new users.
 const emailChecks = 60
 
 // registerCreation adds the endpoints that create users.

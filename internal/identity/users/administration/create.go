@@ -137,7 +137,10 @@ func (s *Service) createAccount(
 	if errors.Is(err, errTried) {
 		return made, nil
 	}
-	if db.IsUnique(err) {
+	if db.IsUnique(err) { // shows that an account has the address, so it's audited as EmailExists is
+		if err := s.recordEmailCheck(ctx, u.Email); err != nil {
+			return Account{}, err
+		}
 		e := problem.WithMessage(problem.Conflict, "Error: The Email Address is associated to another account")
 		e.Fields = []problem.Field{{Path: users.FieldEmail, Code: "EMAIL_EXISTS", Message: e.Message}}
 		return Account{}, e

@@ -46,8 +46,11 @@ func (s *Service) EmailExists(ctx context.Context, email string) (bool, error) {
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return false, err
 	}
-	searched := map[string]string{"email": email}
-	return err == nil, s.audit.RecordNow(ctx, audit.Entry{Operation: "email-check", Searched: searched, Result: "ok"})
+	return err == nil, s.recordEmailCheck(ctx, email)
+}
+
+func (s *Service) recordEmailCheck(ctx context.Context, email string) error {
+	return s.audit.RecordNow(ctx, audit.Entry{Operation: "email-check", Searched: map[string]string{"email": email}, Result: "ok"})
 }
 
 // Search contains the criteria of User Search and the recipient search: one criterion, and

@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 )
 
 // UserFileColumn is a column of a file with new users.
@@ -84,7 +85,7 @@ func (s *Service) registerUpload(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "checkUserFile", Method: http.MethodPost, Path: "/work/users/file/check", Summary: "Validate a new-user file",
 		Description: uploadDocs + " Doesn't store or email anything.",
-		Access:      "users.many", Effect: httpapi.Write, Expensive: true,
+		Access:      "users.many", Effect: httpapi.Write, Expensive: true, Limit: ratelimit.Hourly(emailChecks),
 	}, func(ctx context.Context, in *httpapi.Form) (*struct{ Body UserFile }, error) {
 		_, file, err := receiveUpload(in)
 		if err != nil {
