@@ -106,11 +106,12 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	if s.settings.NotificationKeepDays == 0 {
 		return nil
 	}
-	old, err := sentBefore(ctx, s.db.Reader, date.Of(s.now().In(s.zone)).AddDays(-s.settings.NotificationKeepDays))
+	day := date.Of(s.now().In(s.zone)).AddDays(-s.settings.NotificationKeepDays)
+	old, err := sentBefore(ctx, s.db.Reader, day)
 	for _, id := range old {
 		err = errors.Join(err,
-			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeCopies(ctx, tx, id) }),
-			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeRecipients(ctx, tx, id) }),
+			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeCopies(ctx, tx, id, day) }),
+			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeRecipients(ctx, tx, id, day) }),
 			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeSent(ctx, tx, id) }))
 	}
 	return err

@@ -276,18 +276,21 @@ func sentBefore(ctx context.Context, q db.Queryer, day date.Date) ([]int64, erro
 	return ids, err
 }
 
+// isOld is the condition that a notification is still as sentBefore found it. It can be unpublished meanwhile.
+const isOld = ` AND EXISTS (SELECT 1 FROM notifications WHERE id = $1 AND status = 'SENT' AND send_date < $3)`
+
 // removeCopies and removeRecipients delete one batch of rows, and removeSent deletes the
 // notification once its copies are gone.
-func removeCopies(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+func removeCopies(ctx context.Context, tx *sql.Tx, id int64, before date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM user_notifications WHERE notification_id = $1
-		AND user_id IN (SELECT user_id FROM user_notifications WHERE notification_id = $1 LIMIT $2)`, id, db.BatchSize)
+		AND user_id IN (SELECT user_id FROM user_notifications WHERE notification_id = $1 LIMIT $2)`+isOld, id, db.BatchSize, before)
 }
 
-func removeRecipients(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+func removeRecipients(ctx context.Context, tx *sql.Tx, id int64, before date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM notification_recipients WHERE notification_id = $1
-		AND user_id IN (SELECT user_id FROM notification_recipients WHERE notification_id = $1 LIMIT $2)`, id, db.BatchSize)
+		AND user_id IN (SELECT user_id FROM notification_recipients WHERE notification_id = $1 LIMIT $2)`+isOld, id, db.BatchSize, before)
 }
 
 func removeSent(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
