@@ -2,6 +2,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { notifyTabs, onTabMessage, type Subject } from '@/api/tabs';
 
+/** The query key prefix of the staff's work queues. */
+export const queuesKey = 'desk-queues';
+
 /**
  * The query key prefixes that show each shared subject. After a change of a subject, these
  * queries are stale: visible ones refetch, the others are dropped.
@@ -27,6 +30,8 @@ export function useOtherTabChanges() {
 }
 
 function refetchSubjects(client: QueryClient, subjects: readonly Subject[]) {
+  // Drafts, requests and shared TINs wait in queues.
+  void client.invalidateQueries({ queryKey: [queuesKey] });
   return Promise.all(
     subjects.map((subject) => {
       const queryKey = [subject];

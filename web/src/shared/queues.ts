@@ -2,13 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
+import { queuesKey } from './changes';
 import * as paths from './paths';
 
 /* The work queues of network staff, for their page, the Workspace bar and Home. */
 
 export type Waiting = components['schemas']['WaitingQueue'];
-
-export const queuesKey = 'desk-queues';
 
 /** The queues by the server's kinds. A new domain adds a line here. */
 export const queueLists: Record<string, { name: string; to: LinkProps['to'] }> = {

@@ -2,8 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react';
 import { api, unwrap } from '@/api/client';
 import type { components, operations } from '@/api/schema';
-import { useAnnounceChange } from '@/shared/changes';
-import { queuesKey } from '@/shared/queues';
+import { queuesKey, useAnnounceChange } from '@/shared/changes';
 import { todayKey } from '@/shared/today';
 import { useMutation } from '@/shared/useMutation';
 import { download } from '@/ui/window';

@@ -3,9 +3,9 @@ import { api, Problem, unwrap } from '@/api/client';
 import { readMessages } from '@/api/eventStream';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
+import { queuesKey } from '@/shared/changes';
 import { useListMutation } from '@/shared/listMutation';
 import { useServerPage } from '@/shared/pages';
-import { queuesKey } from '@/shared/queues';
 import type { TableState } from '@/ui/table/state';
 import type { CheckProgress, RosterCheck } from './roster';
 

@@ -4,7 +4,6 @@ import type { components } from '@/api/schema';
 import { toProblem } from '@/shared/apiError';
 import { useAnnounceChange } from '@/shared/changes';
 import { type PageRequest, useServerPage } from '@/shared/pages';
-import { useRefreshQueues } from '@/shared/queues';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
@@ -87,15 +86,11 @@ export const needsReview = (groupId: number, ftin: string) =>
 
 function useChange<Sent>(change: (sent: Sent) => Promise<unknown>) {
   const announce = useAnnounceChange();
-  const refreshQueues = useRefreshQueues();
   return useMutation({
     mutationFn: change,
     retry: false,
     // The lists can change even after an error, because another user may have been first.
-    onSettled: () => {
-      refreshQueues();
-      return announce('tins');
-    },
+    onSettled: () => announce('tins'),
   });
 }
 

@@ -3,6 +3,7 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { useHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
@@ -85,8 +86,8 @@ function PersonForm({ types, stored, store }: PersonFormProps) {
     try {
       if (await emailExists(user.emailAddr))
         return setError('emailAddr', { type: 'server', message: emailTaken });
-    } catch {
-      return showServerProblems(form, genericError);
+    } catch (error) {
+      return showServerProblems(form, addRetryTime(genericError, toProblem(error)));
     }
     leaving.current = true;
     // Another account type needs other TINs.

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, getLimit, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
-import { useRefreshQueues } from '@/shared/queues';
 import { useMutation } from '@/shared/useMutation';
 import { getPrefix, type Lookup } from './lookup';
 import type { UserPayload } from './payload';
@@ -58,23 +57,19 @@ export function useEmailExists() {
  */
 export function useSaveUser() {
   const announce = useAnnounceChange();
-  const refreshQueues = useRefreshQueues();
   const client = useQueryClient();
   const { mutateAsync } = useMutation({
     mutationFn: ({ draft, body }: { draft: boolean; body: UserPayload }) =>
       unwrap(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
     retry: false,
     gcTime: 0,
-    onSuccess: () => void announce('users', 'groups'),
     // Another user may have saved the draft or handled the request. A refetch of the request
     // shows that.
     onError: (error, { body: { accountRequestId } }) => {
-      if (!(error instanceof Problem) || error.status !== 409) return;
-      void announce('users');
-      if (accountRequestId !== undefined)
+      if (error instanceof Problem && error.status === 409 && accountRequestId !== undefined)
         void client.invalidateQueries({ queryKey: ['account-requests', accountRequestId] });
     },
-    onSettled: refreshQueues,
+    onSettled: () => void announce('users', 'groups'),
   });
   return {
     create: (body: UserPayload) => mutateAsync({ draft: false, body }),
