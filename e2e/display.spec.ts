@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { accounts, expect, expectInWidth, getSignInButton, openAs, test } from './portal';
+import { mockReply } from './replies';
 import { openPage } from './screens/bills-page';
 import { unmatched } from './screens/unmatchedpayments';
 
@@ -108,10 +109,10 @@ test('the current item of the Workspace stays in sight when the page is zoomed',
 
 test("the sign-in form doesn't move when the content next to it loads", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.route(/LoginFrame.*\.js$/, async (route) => {
+  await mockReply(page, '**/LoginFrame*.js', async () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(() => document.fonts.ready);
-    await route.continue();
+    return 'served' as const;
   });
   await page.goto('/wcpp/login');
   const getLeft = async () => (await getSignInButton(page).boundingBox())?.x;
@@ -119,5 +120,4 @@ test("the sign-in form doesn't move when the content next to it loads", async ({
   const before = await getLeft();
   await expect(page.locator('iframe')).toBeAttached();
   expect(await getLeft()).toBe(before);
-  await page.unrouteAll({ behavior: 'wait' });
 });

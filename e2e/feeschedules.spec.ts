@@ -349,11 +349,11 @@ test('with more providers than options, another is typed over the selection, and
     prvName: `Doe${n}, Ann`,
     prvProviderType: 'P',
   }));
-  await page.route('**/api/provider/page', async (route) => {
-    const { table } = route.request().postDataJSON();
+  await mockReply(page, '**/api/provider/page', ({ text }) => {
+    const { table } = JSON.parse(text);
     const sought = (table.filters.provider ?? '').toLowerCase();
     const rows = many.filter(({ prvName, prvId }) => `${prvName} (${prvId})`.toLowerCase().includes(sought));
-    await route.fulfill({ json: { rows: rows.slice(0, table.pageSize), count: rows.length } });
+    return { json: { rows: rows.slice(0, table.pageSize), count: rows.length } };
   });
   await openAs(page, person.userNm, '/wcpp/FeeSchedule');
   const taxId = page.getByRole('combobox', { name: 'Tax ID' });

@@ -126,6 +126,8 @@ async function clear(context: BrowserContext): Promise<void> {
   for (const event of [...events, ...requests]) page.removeAllListeners(event);
   for (const event of ['page', ...requests] as const) context.removeAllListeners(event);
   await restore(page);
+  // A route keeps Playwright from reporting requests that mockReply answers.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.clearCookies();
   await context.clearPermissions();
   await context.setOffline(false);
