@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -245,11 +246,30 @@ func (a *API) correctDocument(op Operation) {
 			panic(fmt.Sprintf("operation %s doesn't bound %s in its path", op.ID, p.Name))
 		}
 	}
+	a.shareErrors(op)
 	// In the document, a wildcard for the rest of the path is an ordinary parameter.
 	if named := strings.Replace(op.Path, "...}", "}", 1); named != op.Path {
 		paths := a.huma.OpenAPI().Paths
 		paths[named] = paths[op.Path]
 		delete(paths, op.Path)
+	}
+}
+
+// shareErrors describes each error response once in the document. Requests that don't match the document return 400,
+// not huma's 422 (see fromHuma).
+func (a *API) shareErrors(op Operation) {
+	shared, responses := a.huma.OpenAPI().Components, a.findOperation(op).Responses
+	delete(responses, strconv.Itoa(http.StatusUnprocessableEntity))
+	for status, r := range responses {
+		if code, err := strconv.Atoi(status); err != nil || code < http.StatusBadRequest || r.Ref != "" {
+			continue
+		}
+		name := strings.ReplaceAll(r.Description, " ", "")
+		if shared.Responses == nil {
+			shared.Responses = map[string]*huma.Response{}
+		}
+		shared.Responses[name] = r
+		responses[status] = &huma.Response{Ref: "#/components/responses/" + name}
 	}
 }
 
