@@ -3,8 +3,8 @@ package directory
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 
 	"wcpp/internal/platform/date"
@@ -233,7 +233,11 @@ func fingerprint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
 		return "", err
 	}
 	licenses, err := listLicenses(ctx, tx, id, every)
-	return fmt.Sprintf("%+v %v %+v %+v %+v %+v", r, tins, specialties, offices, details, licenses), err
+	if err != nil {
+		return "", err
+	}
+	all, err := json.Marshal([]any{r, tins, specialties, offices, details, licenses})
+	return string(all), err
 }
 
 func importTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (ingest.Outcome, error) {

@@ -164,3 +164,26 @@ func TestRegistryKeepsDetailsThatItLacks(t *testing.T) {
 		}
 	})
 }
+
+// A registry file that is imported again changes nothing, also if an office states a flag.
+func TestRegistryFileAgain(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		row := Registered{Provider: Provider{ProviderType: "P", NPI: "1234567893", LastName: "Hand"}}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			err := errors.Join(
+				dbtest.Err(importRegistered(t.Context(), tx, row)),
+				dbtest.Err(storeOffice(t.Context(), tx, firstRegistered, Office{OfficeID: "1", AcceptsWC: new(true)})),
+			)
+			if o, err := importRegistered(t.Context(), tx, row); err != nil || o != ingest.Unchanged {
+				t.Errorf("again: %v, %v", o, err)
+			}
+			row.Phone = "5550100000"
+			if o, err := importRegistered(t.Context(), tx, row); err != nil || o != ingest.Updated {
+				t.Errorf("with a phone: %v, %v", o, err)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
