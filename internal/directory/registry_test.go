@@ -187,3 +187,46 @@ func TestRegistryFileAgain(t *testing.T) {
 		}
 	})
 }
+
+// When a table's provider takes over a registry provider, TINs that a file names for either one stay after their
+// listings end. Others don't.
+func TestReplacedProvidersKeepTINsOfFiles(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := NewService(d, nil)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			ctx := t.Context()
+			err := errors.Join(saveProvider(ctx, tx, Provider{ProviderID: "7", ProviderType: "P"}),
+				addRegistered(ctx, tx, Provider{ProviderID: firstRegistered, ProviderType: "P"}))
+			for _, l := range []struct {
+				listing
+				uploadID int64
+			}{
+				{listing{1, firstRegistered, "111111111", "1", true}, 1},  // a file names the TIN for 7
+				{listing{2, "7", "222222222", "2", true}, 1},              // a file names the TIN for the registry provider
+				{listing{1, firstRegistered, "333333333", "3", true}, 1},  // two rosters, no file
+				{listing{2, "7", "333333333", "3", true}, 1},              //
+				{listing{3, firstRegistered, "444444444", "4", false}, 3}, // a newer roster of the same provider group
+				{listing{3, "7", "444444444", "4", true}, 2},              //
+			} {
+				err = errors.Join(err, putListing(ctx, tx, l.listing, l.uploadID))
+				for _, id := range []string{firstRegistered, "7"} {
+					err = errors.Join(err, dbtest.Err(storeTIN(ctx, tx, id, l.FTIN)))
+				}
+			}
+			return errors.Join(err, replaceRegistered(ctx, tx, firstRegistered, "7"),
+				dbtest.Err(s.EndListings(ctx, tx, 1, 2, 10)), dbtest.Err(s.EndListings(ctx, tx, 2, 2, 10)),
+				dbtest.Err(s.EndListings(ctx, tx, 3, 3, 10)))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		tins, err := s.ListTINs(t.Context(), "7")
+		if want := []string{"111111111", "222222222", "444444444"}; err != nil || !slices.Equal(tins, want) {
+			t.Errorf("%v, want %v, %v", tins, want, err)
+		}
+		var uploads []int64
+		if err := db.Select(t.Context(), d.Reader, &uploads, `SELECT upload_id FROM provider_listings`); err != nil ||
+			!slices.Equal(uploads, []int64{3}) {
+			t.Errorf("listings of uploads %v, %v", uploads, err)
+		}
+	})
+}

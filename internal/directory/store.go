@@ -230,25 +230,48 @@ func replaceRegistered(ctx context.Context, tx *sql.Tx, old, id string) error {
 			return err
 		}
 	}
-	for table, columns := range map[string]string{
-		"provider_tins":           "ftin",
-		"provider_specialties":    "description, taxonomy_code, rank",
-		"provider_offices":        "office_id, name, is_primary, accepts_wc, accepts_wc_known, ftin, address, phone, fax, email",
-		"provider_office_details": "office_id, kind, description",
-		"provider_licenses":       "license_type, state, license_number, issue_date, expiration_date, status, registered",
-		"former_provider_tins":    "ftin",
-		"provider_listings":       "source_group_id, ftin, office_id, upload_id, brought_tin",
+	if err := moveListings(ctx, tx, old, id); err != nil {
+		return err
+	}
+	for _, t := range []struct{ name, columns string }{
+		{"provider_tins", "ftin"},
+		{"provider_specialties", "description, taxonomy_code, rank"},
+		{"provider_offices", "office_id, name, is_primary, accepts_wc, accepts_wc_known, ftin, address, phone, fax, email"},
+		{"provider_office_details", "office_id, kind, description"},
+		{"provider_licenses", "license_type, state, license_number, issue_date, expiration_date, status, registered"},
+		{"former_provider_tins", "ftin"},
 	} {
 		if _, err := db.Exec(ctx, tx, `
-			INSERT INTO `+table+` (provider_id, `+columns+`) SELECT $2, `+columns+` FROM `+table+` WHERE provider_id = $1
+			INSERT INTO `+t.name+` (provider_id, `+t.columns+`) SELECT $2, `+t.columns+` FROM `+t.name+` WHERE provider_id = $1
 			ON CONFLICT DO NOTHING`, old, id); err != nil {
 			return err
 		}
-		if _, err := db.Exec(ctx, tx, `DELETE FROM `+table+` WHERE provider_id = $1`, old); err != nil {
+		if _, err := db.Exec(ctx, tx, `DELETE FROM `+t.name+` WHERE provider_id = $1`, old); err != nil {
 			return err
 		}
 	}
 	_, err = db.Exec(ctx, tx, `DELETE FROM providers WHERE provider_id = $1`, old)
+	return err
+}
+
+// moveListings moves a provider's listings to another provider before its TINs. TINs that a file names for either
+// one no longer count as added by rosters.
+func moveListings(ctx context.Context, tx *sql.Tx, old, id string) error {
+	if _, err := db.Exec(ctx, tx, `
+		UPDATE provider_listings SET brought_tin = false WHERE provider_id IN ($1, $2) AND brought_tin AND EXISTS (
+			SELECT 1 FROM provider_tins t WHERE t.ftin = provider_listings.ftin AND t.provider_id IN ($1, $2)
+				AND t.provider_id <> provider_listings.provider_id AND NOT EXISTS (SELECT 1 FROM provider_listings l
+					WHERE l.provider_id = t.provider_id AND l.ftin = t.ftin AND l.brought_tin))`, old, id); err != nil {
+		return err
+	}
+	if _, err := db.Exec(ctx, tx, `
+		INSERT INTO provider_listings (source_group_id, provider_id, ftin, office_id, upload_id, brought_tin)
+		SELECT source_group_id, $2, ftin, office_id, upload_id, brought_tin FROM provider_listings WHERE provider_id = $1
+		ON CONFLICT (source_group_id, provider_id, ftin, office_id) DO UPDATE SET upload_id = excluded.upload_id
+		WHERE provider_listings.upload_id < excluded.upload_id`, old, id); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM provider_listings WHERE provider_id = $1`, old)
 	return err
 }
 
