@@ -112,7 +112,7 @@ func (s *Service) OnFile(ctx context.Context, ftin, providerID string) (known, v
 	return true, len(match) > 0, err
 }
 
-// ListAllTINs lists the TINs that a provider bills or billed under.
+// ListAllTINs lists the TINs that providers with an id bill or billed under.
 func (s *Service) ListAllTINs(ctx context.Context, providerID string) ([]string, error) {
 	return listAllTINs(ctx, s.db.Reader, providerID)
 }
@@ -162,7 +162,8 @@ func toListEntry(p Provider) ListEntry {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Retention: []retention.Item{
 		retention.Forever("Provider directory", "providers", "provider_tins", "provider_specialties", "provider_offices",
-			"provider_office_details", "provider_licenses", "provider_listings", "former_provider_tins", "taxonomies"),
+			"provider_office_details", "provider_licenses", "provider_listings", "former_provider_ids", "former_provider_tins",
+			"taxonomies"),
 	}}
 }
 

@@ -230,3 +230,40 @@ func TestReplacedProvidersKeepTINsOfFiles(t *testing.T) {
 		}
 	})
 }
+
+// The registry doesn't use an ID again that a table replaced, and the ID still proves none of the TINs that the
+// directory showed with it.
+func TestReplacedIDsStayReserved(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := NewService(d, nil)
+		first := Registered{Provider: Provider{ProviderType: "P", NPI: "1234567893", LastName: "Hand"}}
+		second := Registered{Provider: Provider{ProviderType: "P", NPI: "1245319599", LastName: "Nunez"}}
+		row := ProviderRow{Provider: first.Provider, FTIN: "111111111"}
+		row.ProviderID = "7"
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			err := errors.Join(
+				dbtest.Err(importRegistered(t.Context(), tx, first)),
+				dbtest.Err(storeTIN(t.Context(), tx, firstRegistered, "222222222")),
+				dbtest.Err(storeTIN(t.Context(), tx, firstRegistered, "333333333")),
+				deleteTIN(t.Context(), tx, firstRegistered, "333333333"),
+				dbtest.Err(ImportProvider(t.Context(), tx, row)),
+				dbtest.Err(importRegistered(t.Context(), tx, second)),
+			)
+			if err != nil {
+				return err
+			}
+			if id, err := idByNPI(t.Context(), tx, second.NPI); err != nil || id != "10000001" {
+				t.Errorf("the next provider has ID %s, %v", id, err)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := s.ListAllTINs(t.Context(), firstRegistered); err != nil || !slices.Equal(list, []string{"222222222", "333333333"}) {
+			t.Errorf("the former ID: %v, %v", list, err)
+		}
+		if list, err := s.ListAllTINs(t.Context(), "7"); err != nil || !slices.Equal(list, []string{"111111111", "222222222"}) {
+			t.Errorf("the new ID: %v, %v", list, err)
+		}
+	})
+}

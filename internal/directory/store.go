@@ -218,6 +218,15 @@ func replaceRegistered(ctx context.Context, tx *sql.Tx, old, id string) error {
 		_, err := db.Exec(ctx, tx, `UPDATE providers SET registered = false WHERE provider_id = $1`, id)
 		return err
 	}
+	if err := moveProvider(ctx, tx, old, id); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `INSERT INTO former_provider_ids (former_id, provider_id) VALUES ($1, $2)`, old, id)
+	return err
+}
+
+// moveProvider moves a provider's data to the provider with another id. The old id has the TINs as former ones.
+func moveProvider(ctx context.Context, tx *sql.Tx, old, id string) error {
 	r, err := getRecord(ctx, tx, old)
 	if err != nil {
 		return err
@@ -233,13 +242,17 @@ func replaceRegistered(ctx context.Context, tx *sql.Tx, old, id string) error {
 	if err := moveListings(ctx, tx, old, id); err != nil {
 		return err
 	}
+	if _, err := db.Exec(ctx, tx, `
+		INSERT INTO former_provider_tins (provider_id, ftin) SELECT provider_id, ftin FROM provider_tins WHERE provider_id = $1
+		ON CONFLICT DO NOTHING`, old); err != nil {
+		return err
+	}
 	for _, t := range []struct{ name, columns string }{
 		{"provider_tins", "ftin"},
 		{"provider_specialties", "description, taxonomy_code, rank"},
 		{"provider_offices", "office_id, name, is_primary, accepts_wc, accepts_wc_known, ftin, address, phone, fax, email"},
 		{"provider_office_details", "office_id, kind, description"},
 		{"provider_licenses", "license_type, state, license_number, issue_date, expiration_date, status, registered"},
-		{"former_provider_tins", "ftin"},
 	} {
 		if _, err := db.Exec(ctx, tx, `
 			INSERT INTO `+t.name+` (provider_id, `+t.columns+`) SELECT $2, `+t.columns+` FROM `+t.name+` WHERE provider_id = $1
@@ -307,11 +320,14 @@ func idByNPI(ctx context.Context, tx *sql.Tx, npi string) (string, error) {
 	return id, err
 }
 
+// nextID returns an id that no provider has or had.
 func nextID(ctx context.Context, tx *sql.Tx) (string, error) {
-	var last string
-	err := db.Get(ctx, tx, &last, `
-		SELECT coalesce(max(provider_id), '') FROM providers WHERE provider_id >= $1 AND provider_id < '99999999'
-			AND length(provider_id) = 8`, firstRegistered)
+	var used struct{ Present, Former string }
+	err := db.Get(ctx, tx, &used, `
+		SELECT coalesce(max(provider_id), '') AS present,
+			coalesce((SELECT max(former_id) FROM former_provider_ids WHERE former_id >= $1), '') AS former
+		FROM providers WHERE provider_id >= $1 AND provider_id < '99999999' AND length(provider_id) = 8`, firstRegistered)
+	last := max(used.Present, used.Former)
 	if err != nil || last == "" {
 		return firstRegistered, err
 	}

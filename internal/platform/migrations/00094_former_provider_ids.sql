@@ -1,0 +1,29 @@
+-- +goose Up
+-- The IDs of registry providers whom a table gave another ID. The registry doesn't use them again.
+CREATE TABLE former_provider_ids (
+    former_id {{.Text}} PRIMARY KEY,
+    provider_id {{.Text}} NOT NULL
+);
+-- The TINs that the directory showed with an ID outlast its provider, so there is no foreign key.
+CREATE TABLE copied_tins AS SELECT provider_id, ftin FROM former_provider_tins;
+DROP TABLE former_provider_tins;
+CREATE TABLE former_provider_tins (
+    provider_id {{.Text}} NOT NULL,
+    ftin {{.Text}} NOT NULL,
+    PRIMARY KEY (provider_id, ftin)
+);
+INSERT INTO former_provider_tins (provider_id, ftin) SELECT provider_id, ftin FROM copied_tins;
+DROP TABLE copied_tins;
+
+-- +goose Down
+CREATE TABLE copied_tins AS SELECT provider_id, ftin FROM former_provider_tins;
+DROP TABLE former_provider_tins;
+CREATE TABLE former_provider_tins (
+    provider_id {{.Text}} NOT NULL REFERENCES providers (provider_id),
+    ftin {{.Text}} NOT NULL,
+    PRIMARY KEY (provider_id, ftin)
+);
+INSERT INTO former_provider_tins (provider_id, ftin)
+    SELECT provider_id, ftin FROM copied_tins WHERE provider_id IN (SELECT provider_id FROM providers);
+DROP TABLE copied_tins;
+DROP TABLE former_provider_ids;
