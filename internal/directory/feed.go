@@ -156,7 +156,7 @@ func partTable[P any](
 }
 
 // ImportProvider stores a provider by id, with the TIN. A provider that so far only the registry has
-// brought gets the table's id.
+// brought gets the table's id. Another one with this id gets a new id.
 func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error) {
 	old, err := providerByID(ctx, tx, r.ProviderID)
 	known := err == nil
@@ -167,8 +167,11 @@ func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outc
 	if err != nil {
 		return ingest.Outcome{}, err
 	}
-	if slices.Contains(registered, r.ProviderID) && old.NPI != r.NPI {
-		return ingest.Rejected("provider_id already belongs to another NPI in the registry: use another provider_id"), nil
+	if n := slices.Index(registered, r.ProviderID); n >= 0 && old.NPI != r.NPI {
+		if err := renumber(ctx, tx, old); err != nil {
+			return ingest.Outcome{}, err
+		}
+		known, registered = false, slices.Delete(registered, n, n+1)
 	}
 	same := known && old == r.Provider && len(registered) == 0
 	if !same {
@@ -192,6 +195,20 @@ func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outc
 	default:
 		return ingest.Unchanged, nil
 	}
+}
+
+// renumber gives a provider of the registry a new id, because a table has another provider with the present one.
+func renumber(ctx context.Context, tx *sql.Tx, p Provider) error {
+	old := p.ProviderID
+	id, err := nextID(ctx, tx)
+	if err != nil {
+		return err
+	}
+	p.ProviderID = id
+	if err := addRegistered(ctx, tx, p); err != nil {
+		return err
+	}
+	return moveProvider(ctx, tx, old, id)
 }
 
 // importPart stores a detail of a provider. Importing it again changes nothing.

@@ -82,17 +82,14 @@ func TestFilesKeepTINsOfRosters(t *testing.T) {
 	})
 }
 
-// A table gives a provider of the registry the network's id, whichever comes first, and never takes the id of
-// another one.
+// A table gives a provider of the registry the network's id, whichever comes first.
 func TestTablesGiveRegisteredProvidersTheirIDs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		person := Provider{ProviderType: "P", NPI: "1234567893", LastName: "Hand", FirstName: "Lee"}
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			registry := Registered{Provider: person, Degrees: "MD", Specialties: []RegisteredSpecialty{{"207X00000X", true}}}
-			taken := ProviderRow{Provider: person, FTIN: "111111111"}
-			taken.ProviderID, taken.NPI = firstRegistered, "1245319599"
-			row := taken
-			row.ProviderID, row.NPI = "7", person.NPI
+			row := ProviderRow{Provider: person, FTIN: "111111111"}
+			row.ProviderID = "7"
 			clinic := Office{OfficeID: "1", Name: "Clinic", IsPrimary: true, AcceptsWC: new(true)}
 			if err := errors.Join(
 				dbtest.Err(importRegistered(t.Context(), tx, registry)),
@@ -100,9 +97,6 @@ func TestTablesGiveRegisteredProvidersTheirIDs(t *testing.T) {
 					Listing{NPI: person.NPI, FTIN: "222222222", Office: "Pier"})),
 			); err != nil {
 				return err
-			}
-			if o, err := ImportProvider(t.Context(), tx, taken); err != nil || o.Reason() == "" {
-				t.Errorf("the id of another provider: %v, %v", o, err)
 			}
 			return errors.Join(
 				dbtest.Err(ImportProvider(t.Context(), tx, row)),
@@ -255,15 +249,67 @@ func TestReplacedIDsStayReserved(t *testing.T) {
 			if id, err := idByNPI(t.Context(), tx, second.NPI); err != nil || id != "10000001" {
 				t.Errorf("the next provider has ID %s, %v", id, err)
 			}
-			return nil
+			// A table uses the second one's ID for a third provider.
+			third := ProviderRow{Provider: Provider{ProviderID: "10000001", ProviderType: "P", LastName: "Ito"}, FTIN: "555555555"}
+			return errors.Join(
+				dbtest.Err(storeTIN(t.Context(), tx, "10000001", "444444444")),
+				dbtest.Err(ImportProvider(t.Context(), tx, third)),
+			)
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := s.ListAllTINs(t.Context(), firstRegistered); err != nil || !slices.Equal(list, []string{"222222222", "333333333"}) {
-			t.Errorf("the former ID: %v, %v", list, err)
-		}
-		if list, err := s.ListAllTINs(t.Context(), "7"); err != nil || !slices.Equal(list, []string{"111111111", "222222222"}) {
-			t.Errorf("the new ID: %v, %v", list, err)
+		for id, want := range map[string][]string{
+			firstRegistered: {"222222222", "333333333"}, "7": {"111111111", "222222222"}, "10000001": {"444444444", "555555555"},
+			"10000002": {"444444444"},
+		} {
+			if list, err := s.ListAllTINs(t.Context(), id); err != nil || !slices.Equal(list, want) {
+				t.Errorf("%s: %v, want %v, %v", id, list, want, err)
+			}
 		}
 	})
 }
+
+// A table's provider has the table's id, also if the registry used it before. The result doesn't depend on the
+// order of the files and their rows.
+func TestTablesTakeIDsOfTheRegistry(t *testing.T) {
+	const person, taker = "1234567893", "1245319599"
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		row := func(id, npi, ftin string) func(tx *sql.Tx) error {
+			return func(tx *sql.Tx) error {
+				p := Provider{ProviderID: id, ProviderType: "P", NPI: npi, LastName: "Hand"}
+				o, err := ImportProvider(t.Context(), tx, ProviderRow{p, ftin})
+				if o.Reason() != "" {
+					t.Errorf("%s: %s", id, o.Reason())
+				}
+				return err
+			}
+		}
+		registry := func(tx *sql.Tx) error {
+			r := Registered{Provider: Provider{ProviderType: "P", NPI: person, LastName: "Hand"}, Degrees: "MD"}
+			return dbtest.Err(importRegistered(t.Context(), tx, r))
+		}
+		steps := []func(*sql.Tx) error{registry, row(firstRegistered, taker, "111111111"), row("10000001", person, "222222222")}
+		for _, order := range [][]int{{0, 1}, {0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				for _, n := range order {
+					if err := steps[n](tx); err != nil {
+						return err
+					}
+				}
+				var got []string
+				if err := db.Select(t.Context(), tx, &got, `SELECT provider_id || ' ' || npi || ' ' || degrees FROM providers
+					ORDER BY provider_id`); err != nil {
+					return err
+				}
+				if want := []string{firstRegistered + " " + taker + " ", "10000001 " + person + " MD"}; !slices.Equal(got, want) {
+					t.Errorf("%v: %q, want %q", order, got, want)
+				}
+				return errRollback
+			}); !errors.Is(err, errRollback) {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+var errRollback = errors.New("rollback")
