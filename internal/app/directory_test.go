@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -307,4 +308,51 @@ func TestRegistryRefuses(t *testing.T) {
 			t.Errorf("%s: %v %+v", name, err, report)
 		}
 	}
+}
+
+// Rates, products and exclusions of a registry provider stay with the provider when a table brings the network's
+// ID. Files can still name the earlier ID.
+func TestRegistryProvidersKeepTheirData(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		doctor := npi(t, "120000000")
+		report, err := p.Feeds.Import(t.Context(), "nppes", registryFile(t, person(doctor, "HOUSE")), ingest.Options{})
+		if err != nil || report.Imported != 1 {
+			t.Fatalf("%v %+v", err, report)
+		}
+		const rates = "provider_id,tin,line_of_business,national_rate_code,location_name,zip\n"
+		const products = "provider_id,tin,line_of_business,product_code,state,effective_date,end_date\n"
+		p.importTable("provider_tins", "npi,tin\n"+doctor+",111111111\n")
+		p.importTable("products", "line_of_business,product_code,product_name\nWC,PPO,PPO\n")
+		p.importTable("clients", "client_id,line_of_business,product_code,state,client_name\nA,WC,PPO,OH,Acme\nB,WC,PPO,OH,Bay\n")
+		p.importTable("participations", products+"10000000,111111111,WC,PPO,OH,2020-01-01,\n")
+		p.importTable("exclusions", "client_id,provider_id\nB,10000000\n")
+		p.importTable("rate_codes", rates+"10000000,111111111,DPWC,OH-01,Pier,44114\n")
+		prus := bearer(p.signIn("prus"))
+		p.want(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/10000000/Pier/44114", nil, prus), 200, "")
+
+		p.importTable("providers", "provider_id,tin,type,npi,first_name,last_name\n7,111111111,P,"+doctor+",Gregory,House\n")
+		p.importTable("rate_codes", rates+"10000000,111111111,DPWC,OH-02,Pier,44114\n")
+		p.importTable("offices", "provider_id,office_id,office_name\n10000000,A,Annex\n")
+		var codes []struct{ NationalRateCd string }
+		p.do("GET", "/api/feeSchedule/getNationalRateCodes/DPWC/7/111111111", nil, prus).into(t, &codes)
+		if got := fmt.Sprint(codes); got != "[{OH-01} {OH-02}]" {
+			t.Errorf("rate codes %s", got)
+		}
+		if n := p.count(`SELECT count(*) FROM fee_schedule_requests WHERE provider_id = '7'`); n != 1 {
+			t.Errorf("%d requests of the provider", n)
+		}
+		got := string(p.do("GET", "/api/clients/getClientDetails/7/111111111", nil, prus).body)
+		if !strings.Contains(got, "Acme") || strings.Contains(got, "Bay") {
+			t.Errorf("clients %s", got)
+		}
+		p.importTable("participations", products+"10000000,111111111,WC,PPO,OH,2020-01-01,2020-12-31\n")
+		p.importTable("exclusions", "client_id,provider_id,end_date\nB,10000000,2020-12-31\n")
+		for table, want := range map[string]string{"provider_products": "7 2020-12-31", "client_exclusions": "7 2020-12-31"} {
+			var got []string
+			if err := db.Select(t.Context(), p.DB.Reader, &got, `SELECT provider_id || ' ' || end_date FROM `+table); err != nil ||
+				!slices.Equal(got, []string{want}) {
+				t.Errorf("%s: %q, want %q, %v", table, got, want, err)
+			}
+		}
+	})
 }

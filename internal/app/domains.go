@@ -121,7 +121,7 @@ func (w *domains) createAccounts() (err error) {
 
 // createDirectory creates the network's data (providers, clients, prices) and its notifications.
 func (w *domains) createDirectory() (err error) {
-	w.Directory = directory.NewService(w.DB, w.scope)
+	w.Directory = directory.NewService(w.DB, w.scope, clients.MoveProvider, feeschedules.MoveProvider)
 	w.Claims = claims.NewService(w.kit, w.cfg.Claims)
 	w.Clients = clients.NewService(clients.Deps{Kit: w.kit, Scopes: w.scope, Providers: w.Directory})
 	w.FeeSchedules = feeschedules.NewService(feeschedules.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Providers: w.Directory},

@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,6 +129,34 @@ func TestExclusionsHavePeriods(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A provider's new id has the periods of the former one, except those that overlap its own.
+func TestMovedPeriods(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		takeAll(t, d, ImportProduct, Product{WorkersComp, "PPO", "PPO"})
+		for _, p := range []struct {
+			id, ftin string
+			period
+		}{
+			{"8", "1", period{"", "2021-12-31"}}, {"8", "1", period{"2024-01-01", ""}}, {"8", "2", period{"2022-01-01", ""}},
+			{"7", "1", period{"2020-01-01", "2020-12-31"}},
+		} {
+			takeAll(t, d, ImportParticipation, Participation{p.id, p.ftin, WorkersComp, "PPO", "OH", p.from, p.to})
+			takeAll(t, d, ImportExclusion, Exclusion{"C", p.id, p.ftin, p.from, p.to})
+		}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return MoveProvider(t.Context(), tx, "8", "7") }); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"7 1 2020-01-01 2020-12-31", "7 1 2024-01-01 9999-12-31", "7 2 2022-01-01 9999-12-31"}
+		for _, table := range []string{"provider_products", "client_exclusions"} {
+			var got []string
+			if err := db.Select(t.Context(), d.Reader, &got, `SELECT provider_id || ' ' || ftin || ' ' || effective_date || ' ' || end_date
+				FROM `+table+` ORDER BY ftin, effective_date`); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q, %v", table, got, want, err)
+			}
+		}
+	})
 }
 
 func TestRefusesPeriodsThatEndBeforeTheyBegin(t *testing.T) {

@@ -134,12 +134,40 @@ func storeClient(ctx context.Context, tx *sql.Tx, c Client) error {
 	return err
 }
 
+// MoveProvider moves a provider's participations and exclusions to another id. Those that overlap one of the other
+// id are dropped.
+func MoveProvider(ctx context.Context, tx *sql.Tx, old, id string) error {
+	for _, statement := range []string{`
+		UPDATE provider_products SET provider_id = $2
+		WHERE provider_id = $1 AND NOT EXISTS (SELECT 1 FROM provider_products o
+			WHERE o.provider_id = $2 AND o.line_of_business = provider_products.line_of_business AND o.state = provider_products.state
+				AND o.ftin = provider_products.ftin AND o.product_code = provider_products.product_code
+				AND o.effective_date <= provider_products.end_date AND o.end_date >= provider_products.effective_date)`, `
+		UPDATE client_exclusions SET provider_id = $2
+		WHERE provider_id = $1 AND NOT EXISTS (SELECT 1 FROM client_exclusions o
+			WHERE o.client_id = client_exclusions.client_id AND o.provider_id = $2 AND o.ftin = client_exclusions.ftin
+				AND o.effective_date <= client_exclusions.end_date AND o.end_date >= client_exclusions.effective_date)`,
+	} {
+		if _, err := db.Exec(ctx, tx, statement, old, id); err != nil {
+			return err
+		}
+	}
+	if _, err := db.Exec(ctx, tx, `DELETE FROM provider_products WHERE provider_id = $1`, old); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM client_exclusions WHERE provider_id = $1`, old)
+	return err
+}
+
+// currentID is the id of the provider that has or had the id $1.
+const currentID = `coalesce((SELECT f.provider_id FROM former_provider_ids f WHERE f.former_id = $1), $1)`
+
 // storeParticipation stores a period and replaces those it overlaps. Other periods of the
 // provider and product stay.
 func storeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (int64, error) {
 	replaced, err := db.Exec(ctx, tx, `
 		DELETE FROM provider_products
-		WHERE provider_id = $1 AND line_of_business = $2 AND state = $3 AND ftin = $4 AND product_code = $5
+		WHERE provider_id = `+currentID+` AND line_of_business = $2 AND state = $3 AND ftin = $4 AND product_code = $5
 		  AND effective_date <> $6 AND effective_date <= $7 AND end_date >= $6`,
 		p.ProviderID, p.LineOfBusiness, p.State, p.FTIN, p.ProductCode, p.EffectiveDate, p.EndDate)
 	if err != nil {
@@ -147,7 +175,7 @@ func storeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (int64
 	}
 	stored, err := db.Exec(ctx, tx, `
 		INSERT INTO provider_products (provider_id, ftin, line_of_business, product_code, state, effective_date, end_date)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		VALUES (`+currentID+`, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (provider_id, line_of_business, state, ftin, product_code, effective_date) DO UPDATE
 		SET end_date = excluded.end_date WHERE provider_products.end_date <> excluded.end_date`,
 		p.ProviderID, p.FTIN, p.LineOfBusiness, p.ProductCode, p.State, p.EffectiveDate, p.EndDate)
@@ -158,15 +186,15 @@ func storeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (int64
 func storeExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (int64, error) {
 	replaced, err := db.Exec(ctx, tx, `
 		DELETE FROM client_exclusions
-		WHERE client_id = $1 AND provider_id = $2 AND ftin = $3 AND effective_date <> $4 AND effective_date <= $5 AND end_date >= $4`,
-		x.ClientID, x.ProviderID, x.FTIN, x.EffectiveDate, x.EndDate)
+		WHERE client_id = $2 AND provider_id = `+currentID+` AND ftin = $3 AND effective_date <> $4 AND effective_date <= $5
+		  AND end_date >= $4`, x.ProviderID, x.ClientID, x.FTIN, x.EffectiveDate, x.EndDate)
 	if err != nil {
 		return 0, err
 	}
 	stored, err := db.Exec(ctx, tx, `
-		INSERT INTO client_exclusions (client_id, provider_id, ftin, effective_date, end_date) VALUES ($1, $2, $3, $4, $5)
+		INSERT INTO client_exclusions (provider_id, client_id, ftin, effective_date, end_date) VALUES (`+currentID+`, $2, $3, $4, $5)
 		ON CONFLICT (client_id, provider_id, ftin, effective_date) DO UPDATE
 		SET end_date = excluded.end_date WHERE client_exclusions.end_date <> excluded.end_date`,
-		x.ClientID, x.ProviderID, x.FTIN, x.EffectiveDate, x.EndDate)
+		x.ProviderID, x.ClientID, x.FTIN, x.EffectiveDate, x.EndDate)
 	return replaced + stored, err
 }

@@ -27,6 +27,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(hasProduct(ctx, tx, "WC", "PPO")),
 			dbtest.Err(storeProduct(ctx, tx, Product{LineOfBusiness: "WC", Code: "PPO"})),
 			storeClient(ctx, tx, Client{ClientID: "1"}),
+			MoveProvider(ctx, tx, "8", "7"),
 			dbtest.Err(storeParticipation(ctx, tx, Participation{ProviderID: "7", EffectiveDate: "2026-01-01", EndDate: "2026-12-31"})),
 		); err != nil {
 			t.Error(err)

@@ -4,6 +4,7 @@ package directory
 
 import (
 	"context"
+	"database/sql"
 	"net/http"
 	"slices"
 	"strconv"
@@ -39,10 +40,16 @@ type Provider struct {
 type Service struct {
 	db     *db.DB
 	scopes *tins.Scopes
+	moves  []Move
 }
 
+// Move moves what another domain stored for a provider to the provider's new id.
+type Move func(ctx context.Context, tx *sql.Tx, old, id string) error
+
 // NewService creates the service.
-func NewService(d *db.DB, scopes *tins.Scopes) *Service { return &Service{db: d, scopes: scopes} }
+func NewService(d *db.DB, scopes *tins.Scopes, moves ...Move) *Service {
+	return &Service{db: d, scopes: scopes, moves: moves}
+}
 
 // Lookup filters the providers of a TIN. Names match by prefix.
 type Lookup struct {

@@ -19,7 +19,7 @@ func HasTINs(f ingest.Feed) bool { return f.Name() == "providers" || f.Name() ==
 // Feeds returns the provider tables and NPPES files that can be imported.
 func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{
-		ingest.Table("providers", providerFields, checkProvider, inTurn(s, ingest.Each(ImportProvider))).AsOf("providers"),
+		ingest.Table("providers", providerFields, checkProvider, inTurn(s, ingest.Each(s.ImportProvider))).AsOf("providers"),
 		ingest.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, inTurn(s, ingest.Each(importRegistered))).AsOf("providers"),
 	}
 }
@@ -157,7 +157,7 @@ func partTable[P any](
 
 // ImportProvider stores a provider by id, with the TIN. A provider that so far only the registry has
 // brought gets the table's id. Another one with this id gets a new id.
-func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error) {
+func (s *Service) ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error) {
 	old, err := providerByID(ctx, tx, r.ProviderID)
 	known := err == nil
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
@@ -174,13 +174,18 @@ func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outc
 		known, registered = false, slices.Delete(registered, n, n+1)
 	}
 	same := known && old == r.Provider && len(registered) == 0
+	if !known {
+		if err := deleteFormerID(ctx, tx, r.ProviderID); err != nil {
+			return ingest.Outcome{}, err
+		}
+	}
 	if !same {
 		if err := saveProvider(ctx, tx, r.Provider); err != nil {
 			return ingest.Outcome{}, err
 		}
 	}
 	for _, id := range registered {
-		if err := replaceRegistered(ctx, tx, id, r.ProviderID); err != nil {
+		if err := s.replaceRegistered(ctx, tx, id, r.ProviderID); err != nil {
 			return ingest.Outcome{}, err
 		}
 	}
@@ -195,6 +200,20 @@ func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outc
 	default:
 		return ingest.Unchanged, nil
 	}
+}
+
+// replaceRegistered stores that a table brings a provider of the registry. A provider with another id gets the
+// table's id, also in other domains.
+func (s *Service) replaceRegistered(ctx context.Context, tx *sql.Tx, old, id string) error {
+	if old == id {
+		return endRegistered(ctx, tx, id)
+	}
+	for _, move := range append([]Move{moveProvider, putFormerID}, s.moves...) {
+		if err := move(ctx, tx, old, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // renumber gives a provider of the registry a new id, because a table has another provider with the present one.
@@ -214,15 +233,17 @@ func renumber(ctx context.Context, tx *sql.Tx, p Provider) error {
 // importPart stores a detail of a provider. Importing it again changes nothing.
 func importPart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) (int64, error)) (ingest.Outcome, error) {
 	noProvider := ingest.Rejected("the provider doesn't exist: import the providers first")
+	var err error
 	if id == "" {
-		var err error
-		if id, err = idByNPI(ctx, tx, npi); errors.Is(err, db.ErrNotFound) {
-			return noProvider, nil
-		} else if err != nil {
-			return ingest.Outcome{}, err
-		}
-	} else if has, err := hasProvider(ctx, tx, id); err != nil || !has {
-		return noProvider, err
+		id, err = idByNPI(ctx, tx, npi)
+	} else {
+		id, err = currentID(ctx, tx, id)
+	}
+	if errors.Is(err, db.ErrNotFound) {
+		return noProvider, nil
+	}
+	if err != nil {
+		return ingest.Outcome{}, err
 	}
 	return ingest.Stored(store(id))
 }

@@ -61,13 +61,13 @@ func TestFilesKeepTINsOfRosters(t *testing.T) {
 			row.Provider = Provider{ProviderID: "7", ProviderType: "P", NPI: "1234567893", LastName: "Hand"}
 			for _, ftin := range []string{"222222222", "333333333"} {
 				l := listing{SourceGroupID: 1, ProviderID: "7", FTIN: ftin, OfficeID: ftin, BroughtTIN: true}
-				err := dbtest.Err(ImportProvider(t.Context(), tx, row))
+				err := dbtest.Err(s.ImportProvider(t.Context(), tx, row))
 				if err = errors.Join(err, dbtest.Err(storeTIN(t.Context(), tx, "7", ftin)), putListing(t.Context(), tx, l, 1)); err != nil {
 					return err
 				}
 			}
 			row.FTIN = "222222222"
-			err := dbtest.Err(ImportProvider(t.Context(), tx, row))
+			err := dbtest.Err(s.ImportProvider(t.Context(), tx, row))
 			return errors.Join(err, dbtest.Err(s.EndListings(t.Context(), tx, 1, 2, 10)))
 		}); err != nil {
 			t.Fatal(err)
@@ -85,6 +85,7 @@ func TestFilesKeepTINsOfRosters(t *testing.T) {
 // A table gives a provider of the registry the network's id, whichever comes first.
 func TestTablesGiveRegisteredProvidersTheirIDs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := NewService(d, nil)
 		person := Provider{ProviderType: "P", NPI: "1234567893", LastName: "Hand", FirstName: "Lee"}
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			registry := Registered{Provider: person, Degrees: "MD", Specialties: []RegisteredSpecialty{{"207X00000X", true}}}
@@ -93,13 +94,12 @@ func TestTablesGiveRegisteredProvidersTheirIDs(t *testing.T) {
 			clinic := Office{OfficeID: "1", Name: "Clinic", IsPrimary: true, AcceptsWC: new(true)}
 			if err := errors.Join(
 				dbtest.Err(importRegistered(t.Context(), tx, registry)),
-				dbtest.Err(NewService(d, nil).ImportListing(t.Context(), tx, 1, 1,
-					Listing{NPI: person.NPI, FTIN: "222222222", Office: "Pier"})),
+				dbtest.Err(s.ImportListing(t.Context(), tx, 1, 1, Listing{NPI: person.NPI, FTIN: "222222222", Office: "Pier"})),
 			); err != nil {
 				return err
 			}
 			return errors.Join(
-				dbtest.Err(ImportProvider(t.Context(), tx, row)),
+				dbtest.Err(s.ImportProvider(t.Context(), tx, row)),
 				dbtest.Err(storeOffice(t.Context(), tx, "7", clinic)),
 				dbtest.Err(importRegistered(t.Context(), tx, registry)),
 			)
@@ -207,7 +207,7 @@ func TestReplacedProvidersKeepTINsOfFiles(t *testing.T) {
 					err = errors.Join(err, dbtest.Err(storeTIN(ctx, tx, id, l.FTIN)))
 				}
 			}
-			return errors.Join(err, replaceRegistered(ctx, tx, firstRegistered, "7"),
+			return errors.Join(err, s.replaceRegistered(ctx, tx, firstRegistered, "7"),
 				dbtest.Err(s.EndListings(ctx, tx, 1, 2, 10)), dbtest.Err(s.EndListings(ctx, tx, 2, 2, 10)),
 				dbtest.Err(s.EndListings(ctx, tx, 3, 3, 10)))
 		}); err != nil {
@@ -240,7 +240,7 @@ func TestReplacedIDsStayReserved(t *testing.T) {
 				dbtest.Err(storeTIN(t.Context(), tx, firstRegistered, "222222222")),
 				dbtest.Err(storeTIN(t.Context(), tx, firstRegistered, "333333333")),
 				deleteTIN(t.Context(), tx, firstRegistered, "333333333"),
-				dbtest.Err(ImportProvider(t.Context(), tx, row)),
+				dbtest.Err(s.ImportProvider(t.Context(), tx, row)),
 				dbtest.Err(importRegistered(t.Context(), tx, second)),
 			)
 			if err != nil {
@@ -253,7 +253,7 @@ func TestReplacedIDsStayReserved(t *testing.T) {
 			third := ProviderRow{Provider: Provider{ProviderID: "10000001", ProviderType: "P", LastName: "Ito"}, FTIN: "555555555"}
 			return errors.Join(
 				dbtest.Err(storeTIN(t.Context(), tx, "10000001", "444444444")),
-				dbtest.Err(ImportProvider(t.Context(), tx, third)),
+				dbtest.Err(s.ImportProvider(t.Context(), tx, third)),
 			)
 		}); err != nil {
 			t.Fatal(err)
@@ -274,10 +274,11 @@ func TestReplacedIDsStayReserved(t *testing.T) {
 func TestTablesTakeIDsOfTheRegistry(t *testing.T) {
 	const person, taker = "1234567893", "1245319599"
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := NewService(d, nil)
 		row := func(id, npi, ftin string) func(tx *sql.Tx) error {
 			return func(tx *sql.Tx) error {
 				p := Provider{ProviderID: id, ProviderType: "P", NPI: npi, LastName: "Hand"}
-				o, err := ImportProvider(t.Context(), tx, ProviderRow{p, ftin})
+				o, err := s.ImportProvider(t.Context(), tx, ProviderRow{p, ftin})
 				if o.Reason() != "" {
 					t.Errorf("%s: %s", id, o.Reason())
 				}
@@ -303,6 +304,9 @@ func TestTablesTakeIDsOfTheRegistry(t *testing.T) {
 				}
 				if want := []string{firstRegistered + " " + taker + " ", "10000001 " + person + " MD"}; !slices.Equal(got, want) {
 					t.Errorf("%v: %q, want %q", order, got, want)
+				}
+				if id, err := currentID(t.Context(), tx, firstRegistered); err != nil || id != firstRegistered {
+					t.Errorf("%v: files that name %s mean %s, %v", order, firstRegistered, id, err)
 				}
 				return errRollback
 			}); !errors.Is(err, errRollback) {

@@ -211,17 +211,19 @@ func registeredIDs(ctx context.Context, tx *sql.Tx, id, npi string) ([]string, e
 	return list, err
 }
 
-// replaceRegistered moves the data of a provider that only the registry has brought to the provider with
-// another id. If both ids are the same, it only records that the provider comes from a table.
-func replaceRegistered(ctx context.Context, tx *sql.Tx, old, id string) error {
-	if old == id {
-		_, err := db.Exec(ctx, tx, `UPDATE providers SET registered = false WHERE provider_id = $1`, id)
-		return err
-	}
-	if err := moveProvider(ctx, tx, old, id); err != nil {
-		return err
-	}
-	_, err := db.Exec(ctx, tx, `INSERT INTO former_provider_ids (former_id, provider_id) VALUES ($1, $2)`, old, id)
+// endRegistered records that a provider comes from a table.
+func endRegistered(ctx context.Context, tx *sql.Tx, id string) error {
+	_, err := db.Exec(ctx, tx, `UPDATE providers SET registered = false WHERE provider_id = $1`, id)
+	return err
+}
+
+func putFormerID(ctx context.Context, tx *sql.Tx, former, id string) error {
+	_, err := db.Exec(ctx, tx, `INSERT INTO former_provider_ids (former_id, provider_id) VALUES ($1, $2)`, former, id)
+	return err
+}
+
+func deleteFormerID(ctx context.Context, tx *sql.Tx, id string) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM former_provider_ids WHERE former_id = $1`, id)
 	return err
 }
 
@@ -456,10 +458,12 @@ func storeDetails(ctx context.Context, tx *sql.Tx, id string, d ProviderDetails)
 		    OR birth_date IS DISTINCT FROM coalesce($6, birth_date))`, id, d.Degrees, d.Gender, d.Languages, d.LinesOfBusiness, d.BirthDate)
 }
 
-func hasProvider(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
-	var n int
-	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM providers WHERE provider_id = $1`, id)
-	return n > 0, err
+// currentID returns the id of the provider that has or had an id.
+func currentID(ctx context.Context, tx *sql.Tx, id string) (string, error) {
+	err := db.Get(ctx, tx, &id, `
+		SELECT provider_id FROM providers
+		WHERE provider_id = coalesce((SELECT f.provider_id FROM former_provider_ids f WHERE f.former_id = $1), $1)`, id)
+	return id, err
 }
 
 // putTaxonomy returns the number of rows changed.

@@ -1,9 +1,18 @@
 package feeschedules
 
 import (
+	"database/sql"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/ingest"
 )
 
@@ -30,4 +39,40 @@ func TestAllowancePeriods(t *testing.T) {
 			t.Errorf("%s: %q, not %q, %v", row, got, want, err)
 		}
 	}
+}
+
+// A provider's new id has the rate codes and requests of the former one. A queued request stays if it could be the
+// same as one for the new id.
+func TestMovedRateCodes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRAD, GroupID: 7}, "User 3")
+		identitytest.Add(t, d.Writer, access.Person{ID: 4, UserName: "user4", Type: access.PRAD, GroupID: 7}, "User 4")
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+			for id, code := range map[string]string{"7": "OH01", "8": "OH02"} {
+				for _, code := range []string{code, "OH03"} {
+					err = errors.Join(err, dbtest.Err(ImportRateCode(t.Context(), tx, RateCode{ProviderID: id, LineOfBusiness: "DPWC",
+						FTIN: "1", NationalRateCode: code, LocationName: "Pier", LocationAddress: "of " + id})))
+				}
+			}
+			for _, r := range []Request{
+				{Row: fileexport.Row[int64]{UserID: 3}, ProviderID: "7"}, {Row: fileexport.Row[int64]{UserID: 3}, ProviderID: "8"},
+				{Row: fileexport.Row[int64]{UserID: 4}, ProviderID: "8"},
+			} {
+				err = errors.Join(err, dbtest.Err(insertRequest(t.Context(), tx, r, db.At(time.Now()))))
+			}
+			return errors.Join(err, MoveProvider(t.Context(), tx, "8", "7"))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for query, want := range map[string][]string{
+			`SELECT provider_id || ' ' || national_rate_code || ' ' || location_address FROM rate_codes ORDER BY national_rate_code`: {
+				"7 OH01 of 7", "7 OH02 of 8", "7 OH03 of 7"},
+			`SELECT user_id || ' ' || provider_id FROM fee_schedule_requests ORDER BY user_id, provider_id`: {"3 7", "3 8", "4 7"},
+		} {
+			var got []string
+			if err := db.Select(t.Context(), d.Reader, &got, query); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%q, want %q, %v", got, want, err)
+			}
+		}
+	})
 }

@@ -151,12 +151,33 @@ func allowances(ctx context.Context, q db.Queryer, rateCode string, row func(All
 	}
 }
 
+// MoveProvider moves a provider's rate codes and requests to another id. A rate code that the other id has is
+// dropped. A queued request stays if the user has another one queued for the other id, because it could be the same.
+func MoveProvider(ctx context.Context, tx *sql.Tx, old, id string) error {
+	if _, err := db.Exec(ctx, tx, `
+		INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address,
+			location_details)
+		SELECT $2, line_of_business, ftin, national_rate_code, zip, location_name, location_address, location_details
+		FROM rate_codes WHERE provider_id = $1
+		ON CONFLICT (provider_id, line_of_business, ftin, national_rate_code, zip, location_name) DO NOTHING`, old, id); err != nil {
+		return err
+	}
+	if _, err := db.Exec(ctx, tx, `DELETE FROM rate_codes WHERE provider_id = $1`, old); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `
+		UPDATE fee_schedule_requests SET provider_id = $2
+		WHERE provider_id = $1 AND (status <> 'QUEUED' OR NOT EXISTS (SELECT 1 FROM fee_schedule_requests o
+			WHERE o.user_id = fee_schedule_requests.user_id AND o.provider_id = $2 AND o.status = 'QUEUED'))`, old, id)
+	return err
+}
+
 // putRateCode returns the number of rows changed.
 func putRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address,
 			location_details)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		VALUES (coalesce((SELECT f.provider_id FROM former_provider_ids f WHERE f.former_id = $1), $1), $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (provider_id, line_of_business, ftin, national_rate_code, zip, location_name) DO UPDATE
 		SET location_address = excluded.location_address, location_details = excluded.location_details
 		WHERE rate_codes.location_address <> excluded.location_address OR rate_codes.location_details <> excluded.location_details`,

@@ -43,6 +43,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(requests.ListAbandoned(ctx, tx, job, now)),
 			requests.Delete(ctx, tx, 1),
 			allowances(ctx, tx, "x", func(Allowance) error { return nil }),
+			MoveProvider(ctx, tx, "8", "7"),
 			dbtest.Err(putRateCode(ctx, tx, RateCode{ProviderID: "7", LineOfBusiness: "DPWC"})),
 			dbtest.Err(putAllowance(ctx, tx, Allowance{NationalRateCode: "x", EffectiveDate: "2026-01-01"})),
 		); err != nil {

@@ -1,5 +1,6 @@
 -- +goose Up
--- The IDs of registry providers whom a table gave another ID. The registry doesn't use them again.
+-- The IDs of registry providers whom a table gave another ID. Files can still name them, but the registry doesn't use
+-- them again.
 CREATE TABLE former_provider_ids (
     former_id {{.Text}} PRIMARY KEY,
     provider_id {{.Text}} NOT NULL
@@ -14,8 +15,13 @@ CREATE TABLE former_provider_tins (
 );
 INSERT INTO former_provider_tins (provider_id, ftin) SELECT provider_id, ftin FROM copied_tins;
 DROP TABLE copied_tins;
+-- Rows that get the new ID.
+CREATE INDEX client_exclusions_provider ON client_exclusions (provider_id);
+CREATE INDEX fee_schedule_requests_provider ON fee_schedule_requests (provider_id);
 
 -- +goose Down
+DROP INDEX fee_schedule_requests_provider;
+DROP INDEX client_exclusions_provider;
 CREATE TABLE copied_tins AS SELECT provider_id, ftin FROM former_provider_tins;
 DROP TABLE former_provider_tins;
 CREATE TABLE former_provider_tins (
