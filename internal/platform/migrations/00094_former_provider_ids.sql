@@ -18,6 +18,10 @@ DROP TABLE copied_tins;
 -- Rows that get the new ID.
 CREATE INDEX client_exclusions_provider ON client_exclusions (provider_id);
 CREATE INDEX fee_schedule_requests_provider ON fee_schedule_requests (provider_id);
+-- A provider with a TIN that no roster added comes from a table, also if the registry has it.
+UPDATE providers SET registered = false WHERE registered AND EXISTS (
+    SELECT 1 FROM provider_tins t WHERE t.provider_id = providers.provider_id AND NOT EXISTS (
+        SELECT 1 FROM provider_listings l WHERE l.provider_id = t.provider_id AND l.ftin = t.ftin AND l.brought_tin));
 
 -- +goose Down
 DROP INDEX fee_schedule_requests_provider;
