@@ -22,6 +22,8 @@ CREATE INDEX fee_schedule_requests_provider ON fee_schedule_requests (provider_i
 UPDATE providers SET registered = false WHERE registered AND EXISTS (
     SELECT 1 FROM provider_tins t WHERE t.provider_id = providers.provider_id AND NOT EXISTS (
         SELECT 1 FROM provider_listings l WHERE l.provider_id = t.provider_id AND l.ftin = t.ftin AND l.brought_tin));
+-- Until migration 90, an office without the flag was stored as one that accepts no workers' compensation patients.
+UPDATE provider_offices SET accepts_wc_known = false WHERE accepts_wc_known AND NOT accepts_wc;
 
 -- +goose Down
 DROP INDEX fee_schedule_requests_provider;
