@@ -377,7 +377,8 @@ func TestSourceOfTwoGroups(t *testing.T) {
 		p.want(p.post(fmt.Sprintf("/roster/user/group/removeSource?groupId=%d&sourceId=201", other), nil, bearer(p.signIn("reed"))),
 			204, "")
 		p.want(add("rita", p.groupOf("rita"), 201), 403,
-			"Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
+			"Another group sent rosters for this source. Ask a system administrator to add it.")
+		p.audited(2, `operation = 'addRosterSource' AND actor IN ('reed', 'rita') AND subject = 'source 201' AND result = 'refused'`)
 		p.want(add("reed", other, 201), 204, "")
 		p.want(file("reed"), 200, "")
 	})

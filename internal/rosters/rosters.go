@@ -120,13 +120,8 @@ func checkVisible(a access.Actor, groupID int64) error {
 func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
 	return s.change(ctx, a, groupID, sourceID, "roster-source-add", func(tx *sql.Tx, group access.GroupGrant, source Source) error {
 		if !a.Reach().SharesSources() {
-			used, err := isUsedByOthers(ctx, tx, sourceID, groupID)
-			if err != nil {
+			if err := checkOtherUse(ctx, tx, groupID, sourceID); err != nil {
 				return err
-			}
-			if used {
-				return problem.WithMessage(problem.Forbidden,
-					"Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
 			}
 		}
 		n, err := insertGroupSource(ctx, tx, group, sourceID, db.At(s.now()))
@@ -136,6 +131,23 @@ func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, source
 		}
 		return err
 	})
+}
+
+// checkOtherUse refuses a source that another group has or sent rosters for.
+func checkOtherUse(ctx context.Context, tx *sql.Tx, groupID, sourceID int64) error {
+	use, err := findOtherUse(ctx, tx, sourceID, groupID)
+	var why string
+	switch {
+	case err != nil:
+		return err
+	case use.Has:
+		why = "Another group already has this Roster Hub Source. Ask a system administrator to add it to yours."
+	case use.Sent:
+		why = "Another group sent rosters for this source. Ask a system administrator to add it."
+	default:
+		return nil
+	}
+	return problem.WithMessage(problem.Forbidden, why).WithCause(&access.OutOfReach{Subject: fmt.Sprintf("source %d", sourceID)})
 }
 
 // RemoveSource removes a source from a roster group. It accepts one that is already gone.

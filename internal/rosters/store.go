@@ -85,13 +85,15 @@ func groupsWithSource(ctx context.Context, q db.Queryer, sourceID int64) ([]int6
 	return list, err
 }
 
-// isUsedByOthers reports whether another group has a source or sent rosters for it.
-func isUsedByOthers(ctx context.Context, tx *sql.Tx, sourceID, groupID int64) (bool, error) {
-	var is bool
-	err := db.Get(ctx, tx, &is, `
-		SELECT EXISTS (SELECT 1 FROM group_roster_sources WHERE source_id = $1 AND group_id <> $2)
-			OR EXISTS (SELECT 1 FROM roster_uploads WHERE source_id = $1 AND group_id <> $2)`, sourceID, groupID)
-	return is, err
+// otherUse is whether another group has a source, and whether one sent rosters for it.
+type otherUse struct{ Has, Sent bool }
+
+func findOtherUse(ctx context.Context, tx *sql.Tx, sourceID, groupID int64) (otherUse, error) {
+	var use otherUse
+	err := db.Get(ctx, tx, &use, `
+		SELECT EXISTS (SELECT 1 FROM group_roster_sources WHERE source_id = $1 AND group_id <> $2) AS has,
+			EXISTS (SELECT 1 FROM roster_uploads WHERE source_id = $1 AND group_id <> $2) AS sent`, sourceID, groupID)
+	return use, err
 }
 
 // groupsWithSourceGroup searches by the provider group's own folded id and by the hub's id, if

@@ -52,7 +52,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(listSourceGroups(ctx, tx, 1)),
 			deleteGroupSource(ctx, tx, group, 1),
 			dbtest.Err(groupsWithSource(ctx, tx, 1)),
-			dbtest.Err(isUsedByOthers(ctx, tx, 1, 2)),
+			dbtest.Err(findOtherUse(ctx, tx, 1, 2)),
 			dbtest.Err(groupsWithSourceGroup(ctx, tx, "g1", 1)),
 			dbtest.Err(sourcesOfGroups(ctx, tx, []int64{1, 2})),
 			dbtest.Err(insertUpload(ctx, tx, UploadLog{GroupID: 1, SourceID: 1, SourceGroupID: 1, UpdateType: "full", UploadedAt: now})),

@@ -234,6 +234,7 @@ describe('of an existing group', () => {
 
   it.each([
     [409, 'Error: Somebody was faster.', 'Error: Somebody was faster.'],
+    [403, 'Another group sent rosters for this source.', 'Another group sent rosters for this source.'],
     [500, 'Something went wrong.', 'Error: Failed adding source to group. Please try again later.'],
   ])('an add that fails with %i shows why', async (status, message, text) => {
     replies[adding] = { status, body: { message } };

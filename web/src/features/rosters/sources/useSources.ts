@@ -182,7 +182,7 @@ function describeFailure(error: unknown): [string, string?] {
 
 /** Returns the server's message if users can act on it. */
 function getUserMessage(error: unknown): string | undefined {
-  if (!(error instanceof Problem) || ![400, 404, 409, 429].includes(error.status)) return undefined;
+  if (!(error instanceof Problem) || ![400, 403, 404, 409, 429].includes(error.status)) return undefined;
   const texts = error.fields.length > 0 ? error.fields.map(({ message }) => message) : [error.message];
   return texts.filter((text) => text.includes(' ')).join(' ') || undefined;
 }
