@@ -34,8 +34,8 @@ func TestRegisteredProviders(t *testing.T) {
 			t.Fatal(err)
 		}
 		var found []string
-		if err := db.Select(t.Context(), d.Reader, &found, `SELECT name_key FROM providers WHERE registered ORDER BY provider_id`); err != nil ||
-			!slices.Equal(found, []string{"without a TIN", "by a roster"}) {
+		err := db.Select(t.Context(), d.Reader, &found, `SELECT name_key FROM providers WHERE registered ORDER BY provider_id`)
+		if err != nil || !slices.Equal(found, []string{"without a TIN", "by a roster"}) {
 			t.Errorf("%q, %v", found, err)
 		}
 	})
