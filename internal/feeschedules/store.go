@@ -19,9 +19,9 @@ func listRateCodes(ctx context.Context, q db.Queryer, providerID, lob, ftin stri
 }
 
 var rateCodePageColumns = paging.Columns{
-	"code": paging.Text("lower(national_rate_code)"), "location": paging.Text("lower(location_name)"),
-	"address": paging.Text("lower(location_address)"),
-	"details": paging.Text("lower(location_details)"), "zip": paging.Text("lower(zip)"), "provider": paging.Text("lower(provider_id)"),
+	"code": paging.Text("lower(national_rate_code)"), "location": paging.Name("lower(location_name)"),
+	"address": paging.Name("lower(location_address)"),
+	"details": paging.Name("lower(location_details)"), "zip": paging.Text("lower(zip)"), "provider": paging.Text("lower(provider_id)"),
 }
 
 // selectRateCodes returns the statement for pages of a provider's rate codes under a TIN.

@@ -53,3 +53,24 @@ func TestPlans(t *testing.T) {
 }
 
 func ignoreCount(list []RateCode, _ int, err error) ([]RateCode, error) { return list, err }
+
+// Filters of locations match with any case and accents.
+func TestFiltersOfLocations(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			_, err := ImportRateCode(t.Context(), tx, RateCode{ProviderID: "7", LineOfBusiness: "DPWC", FTIN: "1", NationalRateCode: "OH01",
+				LocationName: "CLÍNICA MUÑOZ", LocationAddress: "12 CALLE PEÑA", LocationDetails: "Ágape"})
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for typed, column := range map[string]string{"muñoz": "location", "MUÑOZ": "location", "munoz": "location", "12 calle peña": "address",
+			"ÁGAPE": "details"} {
+			_, n, err := rateCodePage(t.Context(), d.Reader, d.Dialect, paging.Table{PageSize: 10, Filters: map[string]string{column: typed}},
+				selectRateCodes("7", "DPWC", "1"))
+			if err != nil || n != 1 {
+				t.Errorf("%s: %d %v", typed, n, err)
+			}
+		}
+	})
+}
