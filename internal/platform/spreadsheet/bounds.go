@@ -3,6 +3,7 @@ package spreadsheet
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"io"
 	"os"
@@ -24,6 +25,7 @@ const (
 	mostStrings  = 500_000    // shared strings
 	mostOther    = 500_000    // tags in all other parts, which the library reads completely
 	mostInCells  = 40_000_000 // tags in sheets: rows, values, formulas
+	mostNested   = 100        // elements around a cell's text
 )
 
 // errBeyond means that a part exceeds a limit.
@@ -131,7 +133,7 @@ func newTooManyCells(what string) error {
 func (c *cellCounter) countPart(in io.Reader, name string) error {
 	t := tags{of: c, isSheet: strings.HasPrefix(name, "xl/worksheets/sheet"), isStrings: name == "xl/sharedstrings.xml"}
 	large := t.isSheet || t.isStrings // unpacked to disk
-	isXML := large || strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".rels")
+	isXML := large || isXML(name)
 	size, chunk := 0, make([]byte, 64<<10)
 	for {
 		n, err := in.Read(chunk)
@@ -158,6 +160,61 @@ func (c *cellCounter) countPart(in io.Reader, name string) error {
 		return errBeyond
 	}
 	return nil
+}
+
+func isXML(name string) bool {
+	return strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".rels")
+}
+
+// checkWhole rejects a workbook within the limits whose cells the library wouldn't read to the end,
+// because it ends silently at XML that it can't parse.
+func checkWhole(path, what string, charset func(string, io.Reader) (io.Reader, error)) error {
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return newNotSpreadsheet(what)
+	}
+	defer archive.Close() //nolint:errcheck // only read
+	for _, part := range archive.File {
+		if !isXML(partName(part)) {
+			continue
+		}
+		in, err := part.Open()
+		if err == nil {
+			d := xml.NewDecoder(in)
+			d.CharsetReader = charset
+			err = errors.Join(parseCells(d), in.Close())
+		}
+		if err != nil {
+			return newIncomplete(what)
+		}
+	}
+	return nil
+}
+
+// parseCells parses a sheet to the end of its rows, or the shared texts. It ignores other parts.
+func parseCells(d *xml.Decoder) error {
+	for depth := 0; ; {
+		token, err := d.Token()
+		if err != nil {
+			if depth == 0 {
+				return nil
+			}
+			return err
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			if depth == 0 && e.Name.Local != "worksheet" && e.Name.Local != "sst" {
+				return nil
+			}
+			if depth++; depth > mostNested {
+				return errBeyond
+			}
+		case xml.EndElement:
+			if depth--; depth == 0 || e.Name.Local == "sheetData" {
+				return nil
+			}
+		}
+	}
 }
 
 // tags tracks the tags of one part.

@@ -199,6 +199,54 @@ func TestSmallFilesOfManyRows(t *testing.T) {
 	}
 }
 
+// The library ends silently at XML that it can't parse, so a file with such XML is refused as a whole.
+func TestIncompleteSheets(t *testing.T) {
+	const (
+		book = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ` +
+			`xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">` +
+			`<sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`
+		row   = `<row><c t="inlineStr"><is><t>a</t></is></c></row>`
+		texts = `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>a</t></si></sst>`
+	)
+	sheet := func(head, last, end string) string {
+		return head + `<worksheet><sheetData>` + strings.Repeat(row, 900) + last + row + `</sheetData>` + end
+	}
+	for name, c := range map[string]struct {
+		part, sheet, texts string
+		rows               int // 0: refused
+	}{
+		"complete":                  {"sheet1.xml", sheet("", "", "</worksheet>"), texts, 901},
+		"in another encoding":       {"sheet1.xml", sheet(`<?xml version="1.0" encoding="windows-1252"?>`, "", "</worksheet>"), texts, 901},
+		"an error after the rows":   {"sheet1.xml", sheet("", "", "<footer>a & b</footer></worksheet>"), texts, 901},
+		"an ampersand":              {"sheet1.xml", sheet("", strings.Replace(row, ">a<", ">a & b<", 1), "</worksheet>"), texts, 0},
+		"a control character":       {"sheet1.xml", sheet("", strings.Replace(row, ">a<", ">a\x01<", 1), "</worksheet>"), texts, 0},
+		"a missing end tag":         {"sheet1.xml", sheet("", strings.Replace(row, "</is>", "", 1), "</worksheet>"), texts, 0},
+		"cut off":                   {"sheet1.xml", `<worksheet><sheetData>` + row, texts, 0},
+		"a part with another name":  {"roster.xml", sheet("", strings.Replace(row, ">a<", ">a & b<", 1), "</worksheet>"), texts, 0},
+		"an ampersand in the texts": {"sheet1.xml", sheet("", "", "</worksheet>"), strings.Replace(texts, ">a<", ">a & b<", 1), 0},
+		"deep XML":                  {"sheet1.xml", sheet("", strings.Repeat("<a>", 10_000), ""), texts, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := archive(t, map[string][4]string{
+				"[Content_Types].xml": {contentTypes}, "_rels/.rels": {rootRelations}, "xl/workbook.xml": {book},
+				"xl/_rels/workbook.xml.rels": {strings.ReplaceAll(bookRelations, "sheet1.xml", c.part)},
+				"xl/worksheets/" + c.part:    {c.sheet}, "xl/sharedStrings.xml": {c.texts},
+			}, 0)
+			rows, err := Open(path, XLSX, "roster")
+			n := 0
+			for ; err == nil; n++ {
+				_, _, err = rows.Next()
+			}
+			if rows != nil {
+				defer rows.Close() //nolint:errcheck // only read
+			}
+			if c.rows > 0 && (!errors.Is(err, io.EOF) || n != c.rows+1) || c.rows == 0 && (n > 0 || err == nil) {
+				t.Errorf("%d rows, %v", n, err)
+			}
+		})
+	}
+}
+
 // The message names the actual format of files with the extension XLSX.
 func TestOtherFormats(t *testing.T) {
 	compound := append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 1000)...)

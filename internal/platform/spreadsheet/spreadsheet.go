@@ -157,6 +157,10 @@ func newNotSpreadsheet(what string) error {
 	return NewUnreadable("We can't read this spreadsheet. Save the %s as CSV or XLSX, without a password.", what)
 }
 
+func newIncomplete(what string) error {
+	return NewUnreadable("Couldn't read the whole spreadsheet. Save the %s as CSV or XLSX again.", what)
+}
+
 // openXLSX reads the first visible sheet.
 func openXLSX(path, what string) (Rows, error) {
 	if err := checkBounds(path, what); err != nil {
@@ -165,6 +169,9 @@ func openXLSX(path, what string) (Rows, error) {
 	book, err := excelize.OpenFile(path, excelize.Options{UnzipSizeLimit: mostUnpacked, UnzipXMLSizeLimit: inMemory})
 	if err != nil {
 		return nil, newNotSpreadsheet(what)
+	}
+	if err := checkWhole(path, what, book.CharsetReader); err != nil {
+		return nil, errors.Join(err, book.Close())
 	}
 	props, err := book.GetWorkbookProps()
 	if err = errors.Join(err, markDates(book)); err != nil {
@@ -223,13 +230,13 @@ func (r *xlsxRows) Unread() []string { return r.unread }
 func (r *xlsxRows) Next() ([]string, int, error) {
 	if !r.rows.Next() {
 		if err := r.rows.Error(); err != nil {
-			return nil, 0, NewUnreadable("Couldn't read the whole spreadsheet.")
+			return nil, 0, newIncomplete(r.what)
 		}
 		return nil, 0, io.EOF
 	}
 	// The library checks a row's number only at the start of the sheet.
 	if r.number++; r.number > excelize.TotalRows {
-		return nil, 0, NewUnreadable("Couldn't read the whole spreadsheet.")
+		return nil, 0, newIncomplete(r.what)
 	}
 	cells, err := r.rows.Columns()
 	if err != nil {
