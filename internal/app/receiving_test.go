@@ -370,6 +370,52 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 	})
 }
 
+// An update whose files can't be read like in their check fails and is repeated, and no listing ends.
+func TestRosterUpdateReadsAllRows(t *testing.T) {
+	each(t, func(c *app.Config) { c.Rosters.RosterUpdates = true }, func(t *testing.T, p *portal) {
+		p.sources()
+		road, isad := p.signIn("road"), bearer(p.signIn("isad"))
+		for n, npi := range validNPIs {
+			p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key)
+				VALUES ($1, 'P', $2, 'hand')`, fmt.Sprintf("5000000%d", n), npi)
+		}
+		ask := func(content string) (id int) {
+			t.Helper()
+			p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"all.csv", content}), 200, "")
+			id = p.count(`SELECT max(id) FROM roster_uploads`)
+			p.want(p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id), fields{"seen": "NEW", "state": "TAKEN"}, isad), 200, "")
+			p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", id), nil, isad), 204, "")
+			return id
+		}
+		ask(makeCSV(5, "8145550100"))
+		if err := p.Rosters.UpdateDirectory(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		id := ask(makeCSV(4, "8145550100"))
+		for name, content := range map[string]string{
+			"unreadable": "\x00", "only headings": rosterHead, "fewer rows": makeCSV(3, "8145550100"),
+			"a row with a problem": strings.Replace(makeCSV(4, "8145550100"), "PA", "ZZ", 1),
+		} {
+			p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"other.csv", content}), 200, "")
+			p.exec(`UPDATE roster_files SET storage_key = $1 WHERE upload_id = $2`,
+				fmt.Sprintf("rosters/%d/1", p.count(`SELECT max(id) FROM roster_uploads`)), id)
+			if err := p.Rosters.UpdateDirectory(t.Context()); err == nil || !strings.Contains(err.Error(), "file 1") {
+				t.Errorf("%s: %v", name, err)
+			}
+			if n := p.count(`SELECT count(*) FROM provider_listings`); n != 5 {
+				t.Errorf("%s: %d listings", name, n)
+			}
+		}
+		p.exec(`UPDATE roster_files SET storage_key = $1 WHERE upload_id = $2`, fmt.Sprintf("rosters/%d/1", id), id)
+		if err := p.Rosters.UpdateDirectory(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if n := p.count(`SELECT count(*) FROM provider_listings`); n != 4 {
+			t.Errorf("%d listings", n)
+		}
+	})
+}
+
 // A directory update from a roster can be interrupted anywhere, and can run twice at the same
 // time.
 func TestRosterUpdateStopped(t *testing.T) {

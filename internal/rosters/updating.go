@@ -1,6 +1,7 @@
 package rosters
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -164,11 +165,16 @@ func (s *Service) updateFrom(ctx context.Context, id int64) error {
 		if _, err := blob.Download(ctx, s.files, f.StorageKey, path); err != nil {
 			return err
 		}
-		c := newChecker(false)
-		c.chosen = readReport(f).choice()
+		stored, c := readReport(f), newChecker(false)
+		c.report.Format, c.chosen = spreadsheet.GetFormat(f.Name), stored.choice()
 		c.each = func(row *row) error { return u.addRow(ctx, row) }
-		if err := c.check(ctx, path, spreadsheet.GetFormat(f.Name)); err != nil {
+		if err := c.check(ctx, path, c.report.Format); err != nil {
 			return ignoreMoved(err)
+		}
+		// Rows that weren't read would end like those that the roster lacks.
+		if r := c.report; !r.isReadable() || r.Rows != stored.Rows || r.BadRows > 0 {
+			return fmt.Errorf("file %d: %d of %d rows were read, %d with problems; %s", f.Number, r.Rows, stored.Rows, r.BadRows,
+				cmp.Or(r.explainUnread(), "the directory update needs all rows without problems"))
 		}
 	}
 	if err := u.flush(ctx); err != nil {
