@@ -19,6 +19,7 @@ import (
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/spreadsheet/spreadsheettest"
 	"wcpp/internal/rosters"
 )
 
@@ -362,6 +363,25 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		bad := send("G2", strings.Replace(makeCSV(2, "8145550100"), "PA", "ZZ", 1))
 		take(bad)
 		p.want(ask(bad), 409, "Only a full roster without problems can update the directory.")
+		// Rows of which some weren't read, or none exist.
+		var cells [][]any
+		for line := range strings.Lines(makeCSV(1, "8145550100")) {
+			var row []any
+			for _, cell := range strings.Split(strings.TrimSpace(line), ",") {
+				row = append(row, cell)
+			}
+			cells = append(cells, row)
+		}
+		book := spreadsheettest.Book(t, cells...)
+		for name, content := range map[string]string{"two sheets.xlsx": string(book), "headings.csv": rosterHead} {
+			p.want(p.roster(road, "upload", fields{"confirmed": "true", "groupId": "G2"}, sent{name, content}), 200, "")
+			unread := int64(p.count(`SELECT max(id) FROM roster_uploads`))
+			take(unread)
+			p.want(ask(unread), 409, "Only a full roster without problems can update the directory.")
+			if list := p.deskRosters(isad, map[string]string{"files": name}); len(list) != 1 || list[0].Directory != nil {
+				t.Errorf("%s: %+v", name, list)
+			}
+		}
 		p.want(ask(99999), 404, "")
 		p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", first), nil, bearer(p.signIn("irad"))), 403, "")
 		if got := state(); got != "2 TINs, 1 offices, 1 listings" {

@@ -38,9 +38,8 @@ type DeskRosterDirectory struct {
 }
 
 func (s *Service) toDeskRoster(r Received) DeskRoster {
-	files := s.toUploadLog(r.UploadLog).Files
 	var directory *DeskRosterDirectory
-	if s.directory != nil && isComplete(r.UpdateType, files) {
+	if s.directory != nil && (r.DirectoryState != NotAsked || r.isComplete()) {
 		directory = &DeskRosterDirectory{r.DirectoryState, r.DirectoryRows, r.DirectoryUnknown, r.DirectoryEnded}
 	}
 	return DeskRoster{
@@ -48,7 +47,8 @@ func (s *Service) toDeskRoster(r Received) DeskRoster {
 		ProviderGroupID: r.SourceGroupNo,
 		UpdateType:      r.UpdateType, SentAt: r.UploadedAt.Time, SentBy: r.UploadedBy, HandledBy: r.HandledBy,
 		HandedAt:  r.HandedAt.OrNone(),
-		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: files, Changes: toCompared(r),
+		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: s.toUploadLog(r.UploadLog).Files,
+		Changes:   toCompared(r),
 		Directory: directory,
 	}
 }

@@ -57,10 +57,11 @@ func (updateArgs) Kind() string { return "roster-directory" }
 // InsertOpts uses the slow queue, so that it doesn't delay jobs that users wait for.
 func (updateArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow} }
 
-// isComplete reports whether a roster is full and every row could be used.
-func isComplete(updateType string, files []RosterUploaded) bool {
-	return updateType == Full && len(files) > 0 && !slices.ContainsFunc(files, func(f RosterUploaded) bool {
-		return !f.Checked || f.BadRows > 0
+// isComplete reports whether a roster is full and every row of its files was read and can be used.
+func (r Received) isComplete() bool {
+	return r.UpdateType == Full && len(r.Files) > 0 && !slices.ContainsFunc(r.Files, func(f UploadFile) bool {
+		c := readReport(f)
+		return !c.isReadable() || c.Rows == 0 || c.BadRows > 0 || len(c.Sheets) > 0
 	})
 }
 
@@ -72,7 +73,7 @@ func (s *Service) RequestUpdate(ctx context.Context, id int64) error {
 		return err
 	case s.directory == nil:
 		return problem.WithMessage(problem.Conflict, "Directory updates are off. Set WCPP_ROSTER_UPDATES to turn them on.")
-	case !isComplete(r.UpdateType, s.toUploadLog(r.UploadLog).Files):
+	case !r.isComplete():
 		return problem.WithMessage(problem.Conflict, "Only a full roster without problems can update the directory.")
 	case !isClaimed(r):
 		return errUnclaimed()
