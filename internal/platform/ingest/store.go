@@ -271,13 +271,17 @@ func arrivals(ctx context.Context, q db.Queryer, d db.Dialect, of ArrivalFilter,
 	}, files.Query)
 }
 
+const accepted = `IN ('WAITING', 'RUNNING', 'DONE', 'SAME')`
+
 // lastOfSource returns when the last accepted file of a source started to import; zero if there
-// is none.
+// is none. A re-import counts only if no earlier file of the content was accepted.
 func lastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant, error) {
 	var at db.Instant
 	err := db.Get(ctx, q, &at, `
-		SELECT began_at FROM feed_files WHERE source_id = $1 AND NOT check_only AND status IN ('WAITING', 'RUNNING', 'DONE', 'SAME')
-		ORDER BY began_at DESC LIMIT 1`, sourceID)
+		SELECT f.began_at FROM feed_files f WHERE f.source_id = $1 AND NOT f.check_only AND f.status `+accepted+`
+			AND (NOT f.again OR NOT EXISTS (SELECT 1 FROM feed_files e WHERE e.source_id = $1 AND e.id < f.id AND NOT e.check_only
+				AND e.status `+accepted+` AND e.kind = f.kind AND e.sha256 = f.sha256))
+		ORDER BY f.began_at DESC LIMIT 1`, sourceID)
 	if errors.Is(err, db.ErrNotFound) {
 		return db.Instant{}, nil
 	}

@@ -105,6 +105,46 @@ func TestListFilesWithProblems(t *testing.T) {
 	})
 }
 
+// A source's content counts from its first arrival. A re-import of a rejected file is one.
+func TestLastOfSource(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, first := t.Context(), time.Now()
+		if err := d.Tx(ctx, func(tx *sql.Tx) error {
+			if _, err := db.Exec(ctx, tx, `
+				INSERT INTO feed_sources (id, name, name_key, kind, pattern, expected_cron, grace_minutes, owner_mail, expected_from)
+				VALUES (1, 'A', 'a', 'x12', '*', '', 0, '', $1)`, db.At(first)); err != nil {
+				return err
+			}
+			for n, f := range []struct {
+				Arrival
+				last int // the number of the last arrival that counts
+			}{
+				{Arrival{SHA256: "a", Status: Done}, 0},
+				{Arrival{SHA256: "b", Status: Refused}, 0},
+				{Arrival{SHA256: "a", Status: Done, Again: true}, 0},
+				{Arrival{SHA256: "b", Status: Refused, Again: true}, 0},
+				{Arrival{SHA256: "b", Status: Done, Again: true}, 4},
+				{Arrival{SHA256: "b", Status: Waiting, Again: true}, 4},
+				{Arrival{Kind: "npi", SHA256: "a", Status: Done, Again: true}, 6},
+				{Arrival{SHA256: "a", Status: Same}, 7},
+			} {
+				f.SourceID, f.Via, f.BeganAt = 1, Desk, db.At(first.Add(time.Duration(n)*time.Hour))
+				f.TouchedAt = f.BeganAt
+				if _, err := addFile(ctx, tx, f.Arrival); err != nil {
+					return err
+				}
+				want := db.At(first.Add(time.Duration(f.last) * time.Hour))
+				if at, err := lastOfSource(ctx, tx, 1); err != nil || !at.Equal(want.Time) {
+					t.Errorf("file %d: %s and not %s, %v", n, at, want, err)
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func TestMappingsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, want := t.Context(), mappingtest.Filled[Arrival]()
