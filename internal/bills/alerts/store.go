@@ -543,9 +543,10 @@ func forgetSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, erro
 		before, db.BatchSize)
 }
 
-// dropMailboxes deletes mailboxes that weren't confirmed since before a timestamp.
+// dropMailboxes deletes mailboxes that weren't confirmed since before a timestamp. Administrators
+// remove stopped ones.
 func dropMailboxes(ctx context.Context, tx *sql.Tx, before db.Instant) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM group_mailboxes WHERE confirmed_at IS NULL AND added_at < $1`, before)
+	_, err := db.Exec(ctx, tx, `DELETE FROM group_mailboxes WHERE confirmed_at IS NULL AND stopped_at IS NULL AND added_at < $1`, before)
 	return err
 }
 
