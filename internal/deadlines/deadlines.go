@@ -177,7 +177,7 @@ func (s *Service) listAll(ctx context.Context, q db.Queryer) ([]Rule, error) {
 // lockSpace identifies the lock that serializes changes of rules and holidays.
 const lockSpace = 7723506
 
-// Add stores a new rule as a draft.
+// Add stores a new rule as a draft, unless the actor already has a draft with the same terms.
 func (s *Service) Add(ctx context.Context, a access.Actor, r Rule) (Rule, error) {
 	r.ID, r.Status, r.Version = rand.Text(), Draft, 0
 	return s.save(ctx, a.Person.UserName, r, true)
@@ -199,9 +199,12 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 		if err != nil {
 			return false, err
 		}
-		at := slices.IndexFunc(all, func(o Rule) bool { return o.ID == r.ID })
+		at := slices.IndexFunc(all, func(o Rule) bool { return o.ID == r.ID || added && o.isDraftOf(by) && o.terms() == r.terms() })
 		var old Rule
 		switch {
+		case at >= 0 && added: // the response was lost
+			r = all[at]
+			return false, nil
 		case at >= 0:
 			old = all[at]
 		case !added:
@@ -221,6 +224,8 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 	})
 	return r, err
 }
+
+func (r Rule) isDraftOf(by string) bool { return r.Status == Draft && r.UpdatedBy == by }
 
 // checkVersion rejects a change based on an outdated version. It accepts one that is identical to the
 // stored rule.

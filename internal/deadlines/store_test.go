@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -269,6 +270,40 @@ func TestLawIsShared(t *testing.T) {
 			return err
 		}); err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+// An addition that is repeated because its response was lost adds no second draft.
+func TestRepeatedAdditionAddsOneDraft(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.DiscardHandler)})
+		defer log.Close()
+		s, err := newService(d, &fakeLedger{}, log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ann, ben access.Actor
+		ann.Person.UserName, ben.Person.UserName = "ann", "ben"
+		add := func(a access.Actor, r Rule) Rule {
+			t.Helper()
+			added, err := s.Add(t.Context(), a, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return added
+		}
+		rule, other := newRule(""), newRule("")
+		other.Amount = 31
+		first := add(ann, rule)
+		rule.Text += " "
+		if again := add(ann, rule); again != first {
+			t.Errorf("%+v and not %+v", again, first)
+		}
+		add(ann, other)
+		add(ben, rule)
+		if list, err := stored(t.Context(), d.Reader); err != nil || len(list) != 3 {
+			t.Errorf("%d rules, %v", len(list), err)
 		}
 	})
 }
