@@ -185,13 +185,21 @@ type Checked struct {
 	Layout     string // JSON of the selected columns, or empty
 }
 
-// findSourceGroup finds a provider group of one of the portal user group's sources.
-func findSourceGroup(ctx context.Context, q db.Queryer, groupID, sourceID int64, ownID string) (SourceGroup, error) {
-	var g SourceGroup
-	err := db.Get(ctx, q, &g, `
+// findSourceGroups finds a provider group of one of the portal user group's sources. It returns two
+// if the source's own ID isn't unique.
+func findSourceGroups(ctx context.Context, q db.Queryer, groupID, sourceID int64, ownID string) ([]SourceGroup, error) {
+	var list []SourceGroup
+	err := db.Select(ctx, q, &list, `
 		SELECT `+sourceGroupColumns+` FROM group_roster_sources g JOIN roster_source_groups p ON p.source_id = g.source_id
-		WHERE g.group_id = $1 AND g.source_id = $2 AND p.group_id = $3 ORDER BY p.source_group_id LIMIT 1`, groupID, sourceID, ownID)
-	return g, err
+		WHERE g.group_id = $1 AND g.source_id = $2 AND p.group_id = $3 ORDER BY p.source_group_id LIMIT 2`, groupID, sourceID, ownID)
+	return list, err
+}
+
+// isOwnIDTaken reports whether another provider group of the source has the same own ID.
+func isOwnIDTaken(ctx context.Context, q db.Queryer, g SourceGroup) (is bool, err error) {
+	err = db.Get(ctx, q, &is, `SELECT EXISTS (SELECT 1 FROM roster_source_groups
+		WHERE source_id = $1 AND group_id = $2 AND source_group_id <> $3)`, g.SourceID, g.GroupID, g.SourceGroupID)
+	return is, err
 }
 
 func insertUpload(ctx context.Context, q db.Queryer, u UploadLog) (int64, error) {

@@ -25,7 +25,6 @@ func TestPlans(t *testing.T) {
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now, group := t.Context(), db.At(time.Now()), access.System("test").Group(1)
 		for name, err := range map[string]error{
-			"a provider group": dbtest.Err(findSourceGroup(ctx, tx, 1, 2, "x")),
 			"a source to lock": dbtest.Err(lockSource(ctx, tx, d.Dialect, 1)),
 			"a file":           dbtest.Err(getFile(ctx, tx, 1, 1)),
 			"a check":          dbtest.Err(checkByID(ctx, tx, "x")),
@@ -46,7 +45,8 @@ func TestPlans(t *testing.T) {
 			removeUpload(ctx, tx, 1),
 			dbtest.Err(checksAmong(ctx, tx, []string{"x", "y"})),
 			dbtest.Err(allSourceGroups(ctx, tx)),
-			dbtest.Err(sourcesByID(ctx, tx, []int64{1, 2})),
+			dbtest.Err(sourcesByID(ctx, tx, []int64{1, 2})), dbtest.Err(findSourceGroups(ctx, tx, 1, 2, "x")),
+			dbtest.Err(isOwnIDTaken(ctx, tx, SourceGroup{SourceGroupID: 1, SourceID: 1, GroupID: "x"})),
 			dbtest.Err(hasSource(ctx, tx, 1, 2)),
 			dbtest.Err(listSources(ctx, tx, 1)),
 			dbtest.Err(listSourceGroups(ctx, tx, 1)),
@@ -109,6 +109,49 @@ func addRosters(t *testing.T, d *db.DB, rosters map[int]Handling, sent, handled 
 		execute(`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by,
 			handling, handled_at) VALUES ($1, 1, 1, 1, 'full', 'DONE', $2, '', $3, $4)`, id, sent, handling, handled)
 	}
+}
+
+// A source's own ID names one of its provider groups. If earlier files gave it to two, no roster is
+// stored under either.
+func TestOwnIDsOfProviderGroups(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), db.At(time.Now())
+		addRosters(t, d, nil, now, now)
+		var a access.Actor
+		a.Person = access.Person{UserName: "road", GroupID: 1}
+		s := &Service{db: d}
+		store := func(g SourceGroup, want string) {
+			t.Helper()
+			if err := d.Tx(ctx, func(tx *sql.Tx) error {
+				if _, err := insertGroupSource(ctx, tx, access.System("test").Group(1), 1, now); err != nil {
+					return err
+				}
+				o, err := ImportSourceGroup(ctx, tx, g)
+				if o.Reason() != want {
+					t.Errorf("%+v: %q and not %q", g, o.Reason(), want)
+				}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		const taken = "group_id: another provider group of the source has it; a blank group_id is the source_group_id"
+		store(SourceGroup{SourceGroupID: 5, SourceID: 1, GroupID: "7"}, "")
+		store(SourceGroup{SourceGroupID: 5, SourceID: 1, GroupID: "7", Name: "A"}, "")
+		store(SourceGroup{SourceGroupID: 7, SourceID: 1, GroupID: "7"}, taken)
+		store(SourceGroup{SourceGroupID: 7, SourceID: 2, GroupID: "7"}, noSource.Reason())
+		store(SourceGroup{SourceGroupID: 7, SourceID: 1, GroupID: "07"}, "")
+		upload := Upload{SourceID: 1, GroupID: "7", RosterType: Full}
+		if g, err := s.FindGroup(ctx, a, upload); err != nil || g.SourceGroupID != 5 {
+			t.Errorf("%+v, %v", g, err)
+		}
+		if _, err := db.Exec(ctx, d.Writer, `UPDATE roster_source_groups SET group_id = '7' WHERE source_group_id = 7`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.FindGroup(ctx, a, upload); !problem.Is(err, problem.Conflict) {
+			t.Errorf("two groups: %v", err)
+		}
+	})
 }
 
 // A roster that was released or returned in the meantime doesn't update the directory.

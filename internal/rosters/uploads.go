@@ -240,11 +240,20 @@ func (s *Service) FindGroup(ctx context.Context, a access.Actor, u Upload) (Sour
 	if u.GroupID == "" {
 		return SourceGroup{}, problem.WithMessage(problem.Invalid, "Error: Select Provider Group")
 	}
-	g, err := findSourceGroup(ctx, s.db.Reader, a.Acting().GroupID, u.SourceID, u.GroupID)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.WithMessage(problem.Invalid, "Your roster group no longer has this provider group. Select another one.")
+	list, err := findSourceGroups(ctx, s.db.Reader, a.Acting().GroupID, u.SourceID, u.GroupID)
+	switch {
+	case err != nil:
+		return SourceGroup{}, err
+	case len(list) == 0:
+		return SourceGroup{}, errNoGroup()
+	case len(list) > 1:
+		return SourceGroup{}, problem.WithMessage(problem.Conflict, "Two provider groups of this source have the same ID. Contact support.")
 	}
-	return g, err
+	return list[0], nil
+}
+
+func errNoGroup() error {
+	return problem.WithMessage(problem.Invalid, "Your roster group no longer has this provider group. Select another one.")
 }
 
 // requireConfirmation requires confirmation for a full roster that terminates many providers, and
