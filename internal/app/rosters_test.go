@@ -781,6 +781,39 @@ func TestRosterComparisonCountsRostersUnderWay(t *testing.T) {
 	})
 }
 
+// A roster isn't stored if the group's source is removed while its files are checked and copied.
+func TestRosterOfARemovedSource(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		road, isad, group := p.signIn("road"), p.signIn("isad"), p.groupOf("road")
+		change := func(to string) {
+			p.want(p.post(fmt.Sprintf("/roster/user/group/%sSource?groupId=%d&sourceId=201", to, group), nil, bearer(isad)), 204, "")
+		}
+		for n := 1; ; n++ {
+			var sending reply
+			var stored int // before the source was removed
+			if !p.stopBefore(n, func() {
+				sending = p.roster(road, "upload", fields{"confirmed": "true"}, sent{"a.csv", makeCSV(2, "8145550100")})
+			}, func() {
+				stored = p.count(`SELECT count(*) FROM roster_uploads WHERE status = 'DONE'`)
+				change("remove")
+			}) {
+				if n < 2 {
+					t.Error("the upload wasn't stopped")
+				}
+				return
+			}
+			if stored == 0 {
+				p.want(sending, 400, "Your roster group no longer has this provider group. Select another one.")
+			}
+			if left := p.count(`SELECT count(*) FROM roster_uploads`); left != stored {
+				t.Errorf("step %d: %d rosters and not %d", n, left, stored)
+			}
+			change("add")
+		}
+	})
+}
+
 // A confirmation counts for the number of providers that the sender saw. "true" confirms any number.
 func TestRosterConfirmationHasANumber(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {

@@ -359,6 +359,9 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 	}
 	providers, whole := combine(files)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.requireSource(ctx, tx, a.Acting().GroupID, group.SourceID); err != nil {
+			return err
+		}
 		for n, f := range files {
 			report := ""
 			if f.Report != nil {
@@ -392,6 +395,18 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 			Detail: fmt.Sprintf("roster %d, %s, %s", id, u.RosterType, text.FormatCount(len(files), "file", "files")),
 		})
 	})
+}
+
+// requireSource refuses a roster whose source was removed from the sender's group since the upload began.
+func (s *Service) requireSource(ctx context.Context, tx *sql.Tx, groupID, sourceID int64) error {
+	if _, err := lockSource(ctx, tx, s.db.Dialect, sourceID); err != nil {
+		return err
+	}
+	has, err := hasSource(ctx, tx, groupID, sourceID)
+	if err == nil && !has {
+		err = errNoGroup()
+	}
+	return err
 }
 
 // lockSpace identifies the locks on provider groups.
