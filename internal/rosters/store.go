@@ -322,9 +322,19 @@ var uploadColumns = paging.Columns{
 	"files": paging.Text(orNone("(SELECT string_agg(lower(f.name), ', ' ORDER BY f.number) FROM roster_files f WHERE f.upload_id = u.id)")),
 }
 
+// sentColumns are the columns of a group's own history. A returned roster needs a correction until the
+// group sends it again: completely, or a partial one by a partial one that was sent after the return.
+var sentColumns = func() paging.Columns {
+	columns := maps.Clone(uploadColumns)
+	columns["correction"] = paging.Text(`CASE WHEN u.handling = 'RETURNED' AND NOT EXISTS (SELECT 1 FROM roster_uploads l
+		WHERE l.source_id = u.source_id AND l.id > u.id AND l.source_group_id = u.source_group_id AND l.status = 'DONE'
+			AND (l.update_type = 'full' OR u.update_type = 'delta' AND l.uploaded_at > u.handled_at)) THEN 'needed' ELSE '' END`)
+	return columns
+}()
+
 func uploadPage(ctx context.Context, q db.Queryer, d db.Dialect, groupID int64, t paging.Table) ([]UploadLog, int, error) {
 	list, count, err := paging.Select(ctx, q, d, t, paging.Statement{
-		Select: uploadSelect, From: uploadsFrom, Args: []any{groupID}, Columns: uploadColumns, Order: "u.id DESC",
+		Select: uploadSelect, From: uploadsFrom, Args: []any{groupID}, Columns: sentColumns, Order: "u.id DESC",
 	}, paging.Rows[UploadLog])
 	if err != nil {
 		return nil, 0, err

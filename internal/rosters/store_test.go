@@ -3,6 +3,7 @@ package rosters
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -61,7 +62,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(finishUpload(ctx, tx, 1)),
 			dbtest.Err(listUploads(ctx, tx, 1, 10)), dbtest.Err(storedBy(ctx, tx, 1)),
 			dbtest.Err(ignoreCount(uploadPage(ctx, tx, d.Dialect, 1, paging.Table{
-				PageSize: 10, Sort: &paging.Sort{ID: "date"}, Filters: map[string]string{"date": "1/2", "files": "x"},
+				PageSize: 10, Sort: &paging.Sort{ID: "date"},
+				Filters: map[string]string{"date": "1/2", "files": "x", "correction": "needed"},
 			}))),
 			putProviders(ctx, tx, 1, map[string]int64{"1234567893": 7}),
 			noteChanges(ctx, tx, 1, 2, changes{"1234567893": Added}),
@@ -150,6 +152,61 @@ func TestOwnIDsOfProviderGroups(t *testing.T) {
 		}
 		if _, err := s.FindGroup(ctx, a, upload); !problem.Is(err, problem.Conflict) {
 			t.Errorf("two groups: %v", err)
+		}
+	})
+}
+
+// A returned roster needs a correction until the group sends it again. A partial one isn't replaced by
+// a partial one that was sent before the return.
+func TestRostersThatNeedACorrection(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		start := time.Now()
+		day := func(n int) db.Instant { return db.At(start.AddDate(0, 0, n)) }
+		addRosters(t, d, nil, day(0), day(0))
+		execute := func(statement string, args ...any) {
+			t.Helper()
+			if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		execute(`INSERT INTO group_roster_sources (group_id, source_id, added_at, added_by) VALUES (1, 1, $1, '')`, day(0))
+		for name, c := range map[string]struct {
+			rosters []string // type, day, and the day of its return
+			want    int      // number of the one that needs a correction; 0: none
+		}{
+			"no later roster":            {[]string{"full 1 2"}, 1},
+			"of many":                    {[]string{"full 1 2", "delta 3 0", "delta 4 0", "delta 5 0"}, 1},
+			"not returned":               {[]string{"full 1 0"}, 0},
+			"a later full one":           {[]string{"full 1 3", "full 2 0"}, 0},
+			"a later full one, returned": {[]string{"full 1 3", "full 2 4"}, 2},
+			"partial, and a full one":    {[]string{"delta 1 3", "full 2 0"}, 0},
+			"partial, before the return": {[]string{"delta 1 3", "delta 2 0"}, 1},
+			"partial, after the return":  {[]string{"delta 1 2", "delta 3 0"}, 0},
+			"both partial ones":          {[]string{"delta 1 2", "delta 3 4"}, 2},
+		} {
+			execute(`DELETE FROM roster_uploads`)
+			for n, text := range c.rosters {
+				var kind string
+				var sent, returned int
+				if _, err := fmt.Sscan(text, &kind, &sent, &returned); err != nil {
+					t.Fatal(err)
+				}
+				handling, handled := New, db.Instant{}
+				if returned > 0 {
+					handling, handled = Returned, day(returned)
+				}
+				execute(`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at,
+					uploaded_by, handling, handled_at) VALUES ($1, 1, 1, 1, $2, 'DONE', $3, '', $4, $5)`, n+1, kind, day(sent), handling,
+					handled)
+			}
+			list, count, err := uploadPage(t.Context(), d.Reader, d.Dialect, 1,
+				paging.Table{PageSize: 10, Filters: map[string]string{"correction": "needed"}})
+			if c.want == 0 && len(list) == 0 && err == nil {
+				continue
+			}
+			if err != nil || count != 1 || len(list) != 1 || list[0].ID != int64(c.want) {
+				t.Errorf("%s: %d %+v, %v", name, count, list, err)
+			}
 		}
 	})
 }

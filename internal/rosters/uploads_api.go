@@ -157,7 +157,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterUploadPage", Method: http.MethodPost, Path: "/roster/uploadLogs/page",
 		Summary:     "List rosters sent by a portal user group, one page at a time",
-		Description: "Newest first by default. Columns: group, date, type, by, files.",
+		Description: "Newest first by default. Columns: group, date, type, by, files, correction (needed: returned and not sent again).",
 		Access:      "rosters.upload", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {

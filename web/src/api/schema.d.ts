@@ -4154,7 +4154,7 @@ export interface paths {
         put?: never;
         /**
          * List rosters sent by a portal user group, one page at a time
-         * @description Newest first by default. Columns: group, date, type, by, files.
+         * @description Newest first by default. Columns: group, date, type, by, files, correction (needed: returned and not sent again).
          */
         post: operations["rosterUploadPage"];
         delete?: never;

@@ -22,27 +22,22 @@ const roster = (logId: number, fileName: string, part: Partial<SentRoster> = {})
 
 const returned = { state: 'RETURNED' as const, at: '2026-07-02T15:00:00Z', reason: 'Wrong group' };
 
-test('a returned roster is shown until the group sends another one', async () => {
-  fakeServer({
+test('shows the returned rosters that the server selects', async () => {
+  const calls = fakeServer({
     'POST /roster/uploadLogs/page': {
       body: {
-        count: 8,
+        count: 2,
         rows: [
-          roster(8, 'Again.csv', { receiving: { state: 'NEW' } }),
-          roster(7, 'Solved.csv', { receiving: returned }),
-          roster(6, 'Part.csv', { sourceGroupId: 2, updateType: 'delta', receiving: { state: 'NEW' } }),
-          roster(5, 'Solved-part.csv', { sourceGroupId: 2, updateType: 'delta', receiving: returned }),
           roster(4, 'Whole.csv', { sourceGroupId: 2, receiving: returned }),
-          roster(3, 'Elsewhere.csv', { sourceGroupId: 4, receiving: returned }),
-          roster(2, 'Newest.csv', { sourceGroupId: 3, receiving: returned }),
-          roster(1, 'Earlier.csv', { sourceGroupId: 3, receiving: returned }),
+          roster(3, 'Part.csv', { updateType: 'delta', receiving: returned }),
         ],
       },
     },
   });
   renderScreens({ '/': ReturnedRosters }, session);
-  await screen.findByText(/returned Whole\.csv on 07\/02\/2026/);
-  expect(screen.getAllByText(/^The network returned/).map((line) => line.textContent?.split(' ')[3])).toEqual(
-    ['Whole.csv', 'Elsewhere.csv', 'Newest.csv'],
-  );
+  await screen.findByText(/returned Whole\.csv on 07\/02\/2026: Wrong group/);
+  expect(screen.getAllByText(/^The network returned/)).toHaveLength(2);
+  expect(calls.map(({ body }) => body)).toEqual([
+    { groupId: 1010, table: { page: 0, pageSize: 10, filters: { correction: 'needed' } } },
+  ]);
 });
