@@ -39,8 +39,8 @@ export default function DeskQualityPage() {
       <header>
         <h1>Data quality</h1>
         <p className="page-lead">
-          Data quality by file. Shows the share of valid bills, payments and codes, and any drop since the day
-          before.
+          Data quality by file. Shows the share of valid bills, payments and codes, and any drop from all
+          earlier days.
         </p>
       </header>
       {can('feeds.watch') ? <FileQuality /> : <NotPermitted />}
