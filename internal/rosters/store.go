@@ -318,8 +318,8 @@ var uploadColumns = paging.Columns{
 	"group": paging.Text(orNone("p.name_key")),
 	"date":  paging.Day("u.uploaded_at"),
 	"type":  paging.Words("u.update_type", map[string]string{Full: "Full", Delta: "Partial (A/C/T)"}),
-	"by":    paging.Text(orNone("lower(u.uploaded_by)")),
-	"files": paging.Text(orNone("(SELECT string_agg(lower(f.name), ', ' ORDER BY f.number) FROM roster_files f WHERE f.upload_id = u.id)")),
+	"by":    paging.Name(orNone("lower(u.uploaded_by)")),
+	"files": paging.Name(orNone("(SELECT string_agg(lower(f.name), ', ' ORDER BY f.number) FROM roster_files f WHERE f.upload_id = u.id)")),
 }
 
 // sentColumns are the columns of a group's own history. A returned roster needs a correction until the
