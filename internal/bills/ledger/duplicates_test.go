@@ -62,6 +62,11 @@ func TestTwins(t *testing.T) {
 			"1 A1 1 0 F 80 K1", "K1 999999999; K1 hand POSSIBLE"},
 		{"with one claim more", [][]written{{first}, {withoutTRN03(paidAt(3, "K1", payment80(nil), payment80(other)), 4)}},
 			"1 A1 1 0 F 80 K1; 1 I8 1 1 U -", "K1 999999999; K1 steady mutual POSSIBLE"},
+		{"with a denial more", [][]written{{first}, {withoutTRN03(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) {
+			other(p)
+			p.paid, p.reason = 0, "50"
+		})), 4)}},
+			"1 A1 1 0 F 80 K1; 1 I8 1 4 U 0 K1", "K1 999999999; K1 steady mutual SAME"},
 		{"with another amount of the claim", [][]written{{first},
 			{withoutTRN03(paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid = 85 })), 4)}}, "1 A1 1 0 F 165 K1",
 			"K1 999999999; K1 steady mutual"},

@@ -1,11 +1,15 @@
 package remittances
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"wcpp/internal/bills/billtest"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -60,48 +64,81 @@ func TestTrendsCountRepeatedChecksOnce(t *testing.T) {
 		p := newPortal(t, d, ours)
 		a, b, zero := paid("A1", "1", "300", "200"), paid("B1", "1", "100", "50"), paid("C1", "1", "100", "0")
 		p.take(t, "1.edi", makeFile(1, paying("200", "6001", append(payee(ours), a...)...),
-			paying("200", "6002", append(payee(ours), a...)...), paying("200", "6003", append(payee(ours), a...)...)))
-		p.take(t, "2.edi", makeFile(2, fromClearinghouse("6001", a), fromClearinghouse("6002", a, b), fromClearinghouse("6003", a, zero)))
+			paying("200", "6002", append(payee(ours), a...)...), paying("200", "6003", append(payee(ours), a...)...),
+			paying("200", "6004", append(payee(ours), a...)...)))
+		p.take(t, "2.edi", makeFile(2, fromClearinghouse("6001", a), fromClearinghouse("6002", a, b), fromClearinghouse("6003", a, zero),
+			fromClearinghouse("6004", a, b)))
+		p.decideSame(t, "6004")
 		states := map[string]int{}
 		for _, r := range p.all(t) {
 			if r.DuplicateOf != "" {
 				states[r.TraceNumber+" "+string(r.Duplicate)]++
 			}
 		}
-		if got := fmt.Sprint(states); got != "map[6001 SAME:1 6002 POSSIBLE:1 6003 :1]" {
+		if got := fmt.Sprint(states); got != "map[6001 SAME:1 6002 POSSIBLE:1 6003 SAME:1 6004 :1]" {
 			t.Error(got)
 		}
 		trends, err := p.Trends(t.Context(), jane)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := trends.Weeks[6]; w.Begins != "2026-07-06" || w.Paid != 60000 {
+		if w := trends.Weeks[6]; w.Begins != "2026-07-06" || w.Paid != 85000 {
 			t.Errorf("%+v", w)
 		}
 	})
 }
 
-// Provider-level adjustments of a check that came again with a further $0 claim count once too.
+// Provider-level adjustments of a check that came again with another claim count once too.
 func TestTrendsCountRepeatedAdjustmentsOnce(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		p := newPortal(t, d, ours)
-		a, zero, plb := paid("A1", "1", "300", "200"), paid("C1", "1", "100", "0"), []string{"PLB*1234567893*20261231*L6*50"}
-		p.take(t, "1.edi", makeFile(1, paying("150", "6001", slices.Concat(payee(ours), a, plb)...)))
-		again := fromClearinghouse("6001", a, zero, plb)
-		p.take(t, "2.edi", makeFile(2, strings.Replace(again, "BPR*I*200*", "BPR*I*150*", 1)))
-		for _, r := range p.all(t) {
-			if r.DuplicateOf != "" && r.Duplicate != "" {
-				t.Errorf("%+v", r)
+	a, plb := paid("A1", "1", "300", "200"), []string{"PLB*1234567893*20261231*L6*50"}
+	for name, test := range map[string]struct {
+		more   []string
+		amount string
+		state  facts.DuplicateState
+		want   int64
+	}{
+		"of $0":            {paid("C1", "1", "100", "0"), "150", facts.SameCheck, 15000},
+		"paid and decided": {paid("B1", "1", "100", "50"), "200", facts.Counted, 20000},
+	} {
+		dbtest.Each(t, func(t *testing.T, d *db.DB) {
+			p := newPortal(t, d, ours)
+			p.take(t, "1.edi", makeFile(1, paying("150", "6001", slices.Concat(payee(ours), a, plb)...)))
+			again := fromClearinghouse("6001", a, test.more, plb)
+			p.take(t, "2.edi", makeFile(2, strings.Replace(again, "BPR*I*200*", "BPR*I*"+test.amount+"*", 1)))
+			if test.state == facts.Counted {
+				p.decideSame(t, "6001")
 			}
+			for _, r := range p.all(t) {
+				if r.DuplicateOf != "" && r.Duplicate != test.state {
+					t.Errorf("%s: %+v", name, r)
+				}
+			}
+			trends, err := p.Trends(t.Context(), jane)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w := trends.Weeks[6]; w.Begins != "2026-07-06" || w.Paid != test.want {
+				t.Errorf("%s: %+v", name, w)
+			}
+		})
+	}
+}
+
+// decideSame decides that a possible duplicate of a check number is the same check. Its further payments count.
+func (p *portal) decideSame(t *testing.T, number string) {
+	t.Helper()
+	l := billtest.NewLedger(p.db, func() time.Time { return *p.clock })
+	for _, r := range p.all(t) {
+		if r.TraceNumber != number || r.Duplicate != facts.PossibleDuplicate {
+			continue
 		}
-		trends, err := p.Trends(t.Context(), jane)
-		if err != nil {
+		if err := p.db.Tx(t.Context(), func(tx *sql.Tx) error {
+			_, _, err := l.Decide(t.Context(), tx, r.FTIN, r.Remittance, true, "isad")
+			return err
+		}); err != nil {
 			t.Fatal(err)
 		}
-		if w := trends.Weeks[6]; w.Begins != "2026-07-06" || w.Paid != 15000 {
-			t.Errorf("%+v", w)
-		}
-	})
+	}
 }
 
 func TestPayersAreRankedByBills(t *testing.T) {

@@ -145,7 +145,7 @@ type checkResult struct {
 	State   facts.DuplicateState
 	Of      string                            // the check that counts
 	Twins   map[*facts.Payment]*facts.Payment // uncounted payments of the check, with the payments that count instead
-	IsWhole bool                              // all current payments of the check are uncounted
+	IsWhole bool                              // no current payment of the check with an amount counts
 }
 
 // FindDuplicates decides which checks with the same number count. The result doesn't depend on
@@ -170,7 +170,10 @@ func FindDuplicates(checks []CheckReport, decided map[[2]string]facts.DuplicateS
 					v.Twins[p] = nil
 				}
 			}
-			v.IsWhole = len(v.Twins) == len(t.payments)
+			v.IsWhole = !slices.ContainsFunc(t.payments, func(p *facts.Payment) bool {
+				_, paired := v.Twins[p]
+				return !paired && p.Paid != 0
+			})
 			break
 		}
 		found[t.remittance] = v
