@@ -30,6 +30,13 @@ func TestChangesOfABill(t *testing.T) {
 		OpenState: billstate.Short}
 	more := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaid, PaidAmount: &hundred, RecommendedAllowance: &hundred,
 		OpenState: billstate.Settled}
+	less := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaid, PaidAmount: new(int64), OpenState: billstate.Settled}
+	lessShort := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaid, PaidAmount: new(int64), RecommendedAllowance: &hundred,
+		OpenState: billstate.Short}
+	shared := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaid, PaidAmount: &ninety, RecommendedAllowance: &hundred,
+		OpenState: billstate.Settled}
+	cut := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaidCorrected, PaidAmount: &ninety, RecommendedAllowance: &hundred,
+		OpenState: billstate.Short}
 	reversed := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaidCorrected, PaidAmount: new(int64)}
 	denied := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusDenied, PaidAmount: new(int64)}
 	void := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusVoid}
@@ -48,6 +55,13 @@ func TestChangesOfABill(t *testing.T) {
 		"paid":                           {&received, paid, "[PAID]"},
 		"paid short":                     {&priced, short, "[PAID_SHORT]"},
 		"paid the rest":                  {&short, more, "[PAID]"},
+		"paid less":                      {&paid, less, "[PAID]"},
+		"paid below the allowance":       {&more, short, "[PAID_SHORT]"},
+		"paid even less":                 {&short, lessShort, "[PAID_SHORT]"},
+		"the patient owes less":          {&shared, short, "[PAID_SHORT]"},
+		"the patient owes more":          {&short, shared, "[]"},
+		"priced above the payment":       {&paid, short, "[PRICED]"},
+		"taken back in part":             {&more, cut, "[REVERSED]"},
 		"taken back":                     {&paid, reversed, "[REVERSED]"},
 		"denied":                         {&received, denied, "[DENIED]"},
 		"void":                           {&received, void, "[VOIDED]"},

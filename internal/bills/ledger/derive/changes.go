@@ -40,8 +40,11 @@ func DiffBills(old *facts.Bill, now facts.Bill) []string {
 	add(had != nil && has != nil && *had != *has, facts.Repriced)
 	add(now.BillStatus == facts.StatusPaidCorrected && (before.BillStatus != facts.StatusPaidCorrected || sum(now) < sum(before)),
 		facts.Reversed)
-	if paid(now) && (sum(now) > sum(before) || !paid(before) && (before.BillStatus != facts.StatusVoid || before.PaidAmount == nil)) &&
-		(sum(now) > 0 || now.BillStatus == facts.StatusPaid) {
+	isMore := sum(now) > sum(before) || !paid(before) && (before.BillStatus != facts.StatusVoid || before.PaidAmount == nil)
+	// Without a reversal, a payment was sent again with less, or with less patient responsibility.
+	isLess := paid(before) && !slices.Contains(kinds, facts.Reversed) && (sum(now) < sum(before) || had != nil && has != nil &&
+		*had == *has && before.OpenState == billstate.Settled && now.OpenState == billstate.Short)
+	if paid(now) && (isMore || isLess) && (sum(now) > 0 || now.BillStatus == facts.StatusPaid) {
 		add(now.OpenState != billstate.Short, facts.Paid)
 		add(now.OpenState == billstate.Short, facts.PaidShort)
 	}
