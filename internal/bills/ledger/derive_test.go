@@ -312,6 +312,23 @@ var cases = []struct {
 	}, []string{"A1 3 S 25.00 K1"}},
 	{"22 more taken back than paid, then paid", []any{sent("1", 100, priced(100)), paid(60, "K1"), paid(-100, "K2"), paid(40, "K3")},
 		[]string{"A1 3 S 0.00 K3"}},
+	{"22 more taken back than paid", []any{sent("1", 100, priced(100)), paid(60, "K1"), paid(-100, "K2")}, []string{"A1 3 R 0.00 K2"}},
+	{"22 more taken back than paid, without an allowance", []any{sent("1", 100), paid(60, "K1"), paid(-100, "K2")},
+		[]string{"A1 3 R 0.00 K2"}},
+	{"22 more taken back than paid, by two reversals", []any{sent("1", 100, priced(100)), paid(60, "K1"), paid(-50, "K2"), paid(-40, "K3")},
+		[]string{"A1 3 R 0.00 K3"}},
+	{"22 more taken back than two payments", []any{sent("1", 100, priced(100)), paid(20, "K1"), paid(40, "K2"), paid(-100, "K3")},
+		[]string{"A1 3 R 0.00 K3"}},
+	{"22 more taken back than paid, then paid less", []any{sent("1", 100, priced(100)), paid(60, "K1"), paid(-100, "K2"), paid(30, "K3")},
+		[]string{"A1 3 S 0.00 K3"}},
+	{"22 more taken back than paid, then paid, without an allowance", []any{
+		sent("1", 100), paid(60, "K1"), paid(-100, "K2"), paid(40, "K3"),
+	}, []string{"A1 3 R 0.00 K3"}},
+	{"22 more taken back than paid, then paid more", []any{sent("1", 100, priced(100)), paid(60, "K1"), paid(-100, "K2"), paid(90, "K3")},
+		[]string{"A1 3 S 50.00 K3"}},
+	{"22 more taken back than paid, another payer's stays", []any{
+		sent("1", 100, priced(100)), paid(60, "K1"), paid(-100, "K2"), paid(30, "K3", payer("1888"), icn("J1")),
+	}, []string{"A1 3 S 30.00 K3"}},
 	{"22 one claim taken back, another payer's stays", []any{
 		sent("1", 100, priced(100)), paid(60, "K1"), paid(40, "K2"), paid(-100, "K3"), paid(30, "K4", payer("1888"), icn("J1")),
 	}, []string{"A1 3 S 30.00 K4"}},

@@ -215,6 +215,8 @@ func TestOpenReversalsHideTheDifference(t *testing.T) {
 		"waits, then paid the same":         {[]any{paid(-60, "K2"), paid(60, "K3")}, true, 0},
 		"waits, paid the same by its check": {[]any{paid(-60, "K2"), paid(60, "K2")}, true, 0},
 		"all back":                          {[]any{paid(60, "K1"), paid(-60, "K2")}, false, 0},
+		"more back than paid":               {[]any{paid(60, "K1"), paid(-100, "K2")}, true, 0},
+		"more back than paid, then paid":    {[]any{paid(60, "K1"), paid(-100, "K2"), paid(80, "K3")}, true, 0},
 		"back, and paid again":              {[]any{paid(60, "K1"), paid(-60, "K2"), paid(70, "K2")}, false, 20},
 		"two back, and paid again":          {[]any{paid(60, "K1"), paid(20, "K2"), paid(-80, "K3"), paid(70, "K3")}, false, 20},
 		"two back, and paid again by another check": {[]any{paid(60, "K1"), paid(20, "K2"), paid(-80, "K3"),

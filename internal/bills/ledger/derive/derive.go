@@ -135,6 +135,7 @@ type payment struct {
 	group           *matching.PaymentGroup
 	canceled, waits bool
 	reduced         int64
+	exceeds         bool     // a reversal of more than was paid
 	reverses        *payment // the payment that a reversal reverses
 	reversedBy      *payment // the reversal after which nothing remains of the payment's group
 }

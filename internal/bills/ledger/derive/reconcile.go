@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 )
 
 // reconcile derives the paid amount, the status and the open state of a bill from its payments.
@@ -59,6 +60,7 @@ func (b *bill) matchReversals() {
 			b.reduceLatest(p)
 		}
 	}
+	b.limitReductions()
 }
 
 // reverse cancels the payment that a reversal reverses, if there is one.
@@ -94,6 +96,39 @@ func (b *bill) reduceLatest(p *payment) {
 	latest.reduced -= p.Paid
 	p.reverses = latest
 }
+
+// limitReductions limits the reversals of a group to its payments. The excess waits for a payment that isn't on
+// file. Without a later payment, all payments are reversed.
+func (b *bill) limitReductions() {
+	last, left := map[*matching.PaymentGroup]*payment{}, map[*matching.PaymentGroup]int64{}
+	for _, p := range b.payments {
+		switch {
+		case p.IsReversal() && p.reverses != nil && p.reverses.reduced != 0:
+			last[p.group] = p
+		case p.isInForce():
+			left[p.group] += p.Paid - p.reduced
+		}
+	}
+	for group, reversal := range last {
+		if left[group] > 0 {
+			continue
+		}
+		reversal.exceeds = left[group] < 0
+		reversal.reverses.reduced += left[group]
+		isOfGroup := func(p *payment) bool { return p.isInForce() && p.group == group }
+		if slices.ContainsFunc(b.payments, func(p *payment) bool { return isOfGroup(p) && p.isAfter(reversal) }) {
+			continue
+		}
+		for _, p := range b.payments {
+			if isOfGroup(p) {
+				p.canceled, p.reduced, p.reversedBy = true, 0, reversal
+			}
+		}
+	}
+}
+
+// isInForce reports whether a payment is money that no reversal canceled.
+func (p *payment) isInForce() bool { return p.Nature == facts.Money && p.IsCounted() && !p.canceled }
 
 // reverseGroup cancels all earlier payments of a reversal's group if nothing remains of them: one
 // reversal reverses several payments, or several reversals one. The reversals of a check count
@@ -218,7 +253,7 @@ func newNetPayments(b *bill) netPayments {
 		case !p.IsCounted():
 		case p.IsReversal():
 			s.reversal, s.hasReversal = p, true
-			if p.waits {
+			if p.waits || p.exceeds {
 				s.waiting++
 				s.open = true
 			}
@@ -363,6 +398,8 @@ func openState(b facts.Bill, s netPayments) billstate.State {
 		return reportedState(b)
 	case s.money != nil && b.RecommendedAllowance != nil && s.paid+s.patientResponsibility < *b.RecommendedAllowance:
 		return billstate.Short
+	case s.money != nil && s.hasReversal && s.paid == 0:
+		return billstate.Reversed
 	case finished:
 		return billstate.Settled
 	case b.RecommendedAllowance != nil:
