@@ -71,6 +71,18 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 			[][]written{{with(first, func(w *written) { w.adjust = 20 }), with(both, func(w *written) { w.adjust = 20 })}},
 			"1 K1 70 = 90-20, 2 bills, 0 back, adds up, as sent"},
 		{"a check in two parts", [][]written{{first}, {paidAt(4, "K1", payment80(other))}}, "1 K1 90 = 90-0, 2 bills, 0 back, adds up"},
+		{"a check in two parts, each with the same adjustment", [][]written{{with(first, func(w *written) { w.adjust = 5 })},
+			{with(paidAt(4, "K1", payment80(other)), func(w *written) { w.adjust = 5 })}},
+			"1 K1 80 = 90-10, 2 bills, 0 back, adds up"},
+		{"a check in two parts of one file, each with the same adjustment", [][]written{{with(first, func(w *written) { w.adjust = 5 }),
+			with(paidAt(3, "K1", payment80(other)), func(w *written) { w.adjust = 5 })}},
+			"1 K1 80 = 90-10, 2 bills, 0 back, adds up"},
+		{"two sets with a payment in common, each with the same adjustment", [][]written{
+			{with(both, func(w *written) { w.adjust = 5 })},
+			{with(paidAt(5, "K1", payment80(nil), payment80(func(p *claimPaid) {
+				p.account, p.number, p.day, p.paid = "A3", "I7", "20260107", 20
+			})), func(w *written) { w.adjust, w.amount = 5, "25" })},
+		}, "1 K1 110 = 110-5, 3 bills, 0 back"},
 		{"an amount that does not add up", [][]written{{with(first, func(w *written) { w.amount = "92" })}},
 			"1 K1 92 = 80-0, 1 bills, 0 back, as sent"},
 		{"a reversal beside its correction", [][]written{{first}, {paidAt(4, "K2", payment80(back), payment80(func(p *claimPaid) {

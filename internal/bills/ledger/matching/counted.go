@@ -54,18 +54,26 @@ func SelectCounted(sets []facts.RemittanceSet, payments []*facts.Payment, adjust
 		return c
 	}
 	c.Sets = findCountedSets(sets, c.Superseded)
-	kept := map[facts.FactID]bool{}
-	for _, s := range c.Sets {
-		for _, id := range s.Adjustments {
-			kept[id] = true
-		}
-	}
 	for _, a := range adjustments {
-		if kept[a.ID()] {
+		for range countSets(c.Sets, a.ID()) {
 			c.Adjustments = append(c.Adjustments, a)
 		}
 	}
 	return c
+}
+
+// countSets returns how many parts of a check contain an adjustment. Sets with a payment in common repeat it.
+func countSets(sets []facts.RemittanceSet, adjustment facts.FactID) int {
+	var parts []facts.RemittanceSet
+	for _, s := range sets {
+		repeats := func(other facts.RemittanceSet) bool {
+			return slices.ContainsFunc(s.Payments, func(id facts.FactID) bool { return other.ContainsAll([]facts.FactID{id}) })
+		}
+		if s.ContainsAll([]facts.FactID{adjustment}) && !slices.ContainsFunc(parts, repeats) {
+			parts = append(parts, s)
+		}
+	}
+	return len(parts)
 }
 
 // IDs returns what identifies the counted facts.
