@@ -560,3 +560,21 @@ func describeBill(c derive.DerivedBill) string {
 	}
 	return fmt.Sprint(c.Number, " ", b.BillStatus, " ", b.OpenState, " ", amount, " ", check)
 }
+
+// A bill known only from its payments has the fields of the last one that isn't a reversal.
+func TestBillsOfPayments(t *testing.T) {
+	for name, test := range map[string]struct {
+		payments []any
+		shown    any // the payment that describes the bill
+	}{
+		"paid, and a part reversed": {[]any{paid(150, "K1", charged(180)), paid(-30, "K2", charged(-180))}, paid(150, "K1", charged(180))},
+		"paid again":                {[]any{paid(80, "K1"), paid(-80, "K2"), paid(90, "K2")}, paid(90, "K2")},
+		"only reversed":             {[]any{paid(-80, "K2")}, paid(-80, "K2")},
+	} {
+		list := deriveBills(newGroup(test.payments...))
+		if shown := test.shown.(facts.Payment); len(list) != 1 || list[0].Bill.Fact != shown.Fact ||
+			list[0].Bill.BillCharges != facts.Magnitude(shown.Charge) {
+			t.Errorf("%s: %+v, want payment %s", name, list, shown.Fact)
+		}
+	}
+}

@@ -224,9 +224,19 @@ func (b *bill) fromSubmissions() (facts.Bill, string) {
 	return shown, name
 }
 
+// lastReported returns the last payment that isn't a reversal, or the last reversal if there is none.
+func (b *bill) lastReported() *payment {
+	for _, p := range slices.Backward(b.payments) {
+		if !p.IsReversal() {
+			return p
+		}
+	}
+	return b.payments[len(b.payments)-1]
+}
+
 // fromPayments returns the bill as far as its payments describe it.
 func (b *bill) fromPayments() (facts.Bill, string) {
-	last := b.Made.Payments[len(b.Made.Payments)-1]
+	last := b.lastReported()
 	shown := last.Reported
 	shown.Source, shown.Fact = facts.SourcePayment, last.Fact
 	shown.BillCharges = facts.Magnitude(last.Charge)

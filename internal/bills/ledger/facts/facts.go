@@ -591,6 +591,13 @@ func (p *Payment) IsRival(other *Payment) bool {
 // Magnitude returns an amount without its sign.
 func Magnitude(n int64) int64 { return max(n, -n) }
 
+func optionalMagnitude(n *int64) *int64 {
+	if n == nil {
+		return nil
+	}
+	return new(Magnitude(*n))
+}
+
 // IsReversal reports whether the payment is a reversal.
 func (p *Payment) IsReversal() bool { return p.Nature == Reversal || p.Nature == ZeroReversal }
 
@@ -599,10 +606,14 @@ func (s *Submission) ServiceDates() []date.Date {
 	return []date.Date{s.Reported.BeginServiceDate, s.Reported.EndServiceDate}
 }
 
-// ToDetail returns the document details of a bill known only from the payment.
+// ToDetail returns the document details of a bill known only from the payment. Those of a reversal have
+// positive amounts.
 func (p *Payment) ToDetail() Detail {
 	d := Detail{PlaceOfService: p.Detail.PlaceOfService, BillingName: p.Reported.FacilityName, BillingNPI: p.Reported.FacilityNPI}
 	for _, l := range p.Detail.Lines {
+		if p.IsReversal() {
+			l.Charge, l.Allowed = Magnitude(l.Charge), optionalMagnitude(l.Allowed)
+		}
 		d.Lines = append(d.Lines, Line{
 			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Qualifier: l.Qualifier, Modifiers: l.Modifiers,
 			Charge: l.Charge, Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate, Allowance: l.Allowed, Control: l.Control,
