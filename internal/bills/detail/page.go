@@ -217,6 +217,11 @@ func (p *Page) deriveState() {
 		counted[i] = c.Payment
 	}
 	p.Decided = combineDecisions(p.Bill, counted)
+	if slices.ContainsFunc(p.counted, func(c billPayment) bool { return c.Role == derive.RoleReduced }) {
+		for i := range p.Decided.Lines {
+			p.Decided.Lines[i].Paid = nil // which lines were reduced isn't known
+		}
+	}
 	p.ReversalCodes = facts.CollectCodes(p.reversals()...)
 	p.Difference = p.Bill.Difference()
 	if !p.Bill.ReversalOpen() {

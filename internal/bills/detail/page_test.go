@@ -701,3 +701,20 @@ type noQuestions struct{}
 func (noQuestions) ListQuestions(context.Context, string, string) ([]BillQuestion, error) {
 	return nil, nil
 }
+
+// After a partial reversal, the paid amounts of lines are empty, because they would exceed the bill's.
+func TestPaidOfLinesAfterPartialReversal(t *testing.T) {
+	for role, want := range map[derive.Role]bool{derive.RoleInForce: true, derive.RoleReduced: false} {
+		p := Page{Bill: billtest.MakeBill(func(b *record.Detailed) {
+			b.OpenState, b.PaidAmount, b.TakeBackOpen = billstate.Short, billtest.MakeCents(5000), true
+			b.Detail.Lines[0].Control = "L1"
+		})}
+		paid := record.Payment{Nature: facts.Money, Paid: 8000}
+		paid.Detail.Lines = []facts.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 8000}}
+		p.Group = billGroup{Known: true, Payments: []billPayment{{Role: role, Explains: true, Payment: paid}}}
+		p.deriveState()
+		if got := p.Decided.Lines[0].Paid; got != nil != want {
+			t.Errorf("%s: the line's payment is %v", role, got)
+		}
+	}
+}
