@@ -48,12 +48,12 @@ func Money[T any](field func(*T) *int64) func(*T, string) error {
 	}
 }
 
-// OptionalMoney accepts an amount and stores cents, or nil if it is empty.
+// OptionalMoney accepts an amount of zero or more and stores cents, or nil if it is empty.
 func OptionalMoney[T any](field func(*T) **int64) func(*T, string) error {
 	return func(row *T, value string) error {
-		amount, err := parseTypedCents(value)
-		*field(row) = &amount
-		return err
+		amount := new(int64)
+		*field(row) = amount
+		return Money(func(*T) *int64 { return amount })(row, value)
 	}
 }
 

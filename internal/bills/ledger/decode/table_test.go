@@ -113,3 +113,14 @@ func TestTableRefusesImpossibleDays(t *testing.T) {
 		}
 	}
 }
+
+// No amount of a row can be negative.
+func TestTableRefusesNegativeAmounts(t *testing.T) {
+	for column, value := range map[string]string{"charges": "150.5", "allowance": "120", "paid_amount": "100.25"} {
+		want := "error: line 2, " + column + ": must be 0 or more"
+		records, err := decodeTable(strings.Replace(fullTable, ","+value+",", ",("+value+"),", 1))
+		if err != nil || len(records) != 1 || len(records[0].Problems) != 1 || records[0].Problems[0].String() != want {
+			t.Errorf("%s: %v %+v", column, err, records)
+		}
+	}
+}
