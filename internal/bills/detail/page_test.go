@@ -718,3 +718,19 @@ func TestPaidOfLinesAfterPartialReversal(t *testing.T) {
 		}
 	}
 }
+
+// A table can report a bill as paid without its amount.
+func TestStatusWithoutAmount(t *testing.T) {
+	for state, want := range map[billstate.State]string{billstate.Settled: billstate.NamePaid, billstate.Void: billstate.NameOther} {
+		for _, status := range []string{facts.StatusPaid, facts.StatusPaidCorrected} {
+			b := billtest.MakeBill(func(b *record.Detailed) { b.OpenState, b.BillStatus, b.PaidAmount = state, status, nil }).Bill
+			if got := getStatus(b); got != want {
+				t.Errorf("%s %s: %s, want %s", state, status, got, want)
+			}
+		}
+	}
+	if b := billtest.MakeBill(func(b *record.Detailed) { b.OpenState, b.PaidAmount = billstate.Settled, new(int64) }).Bill; getStatus(b) !=
+		billstate.NameOther {
+		t.Errorf("nothing due: %s", getStatus(b))
+	}
+}

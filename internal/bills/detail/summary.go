@@ -88,7 +88,7 @@ func getStatus(b record.Bill) string {
 	case billstate.Received:
 		return billstate.NameReceived
 	case billstate.Short, billstate.Settled:
-		if b.PaidAmount != nil && *b.PaidAmount > 0 {
+		if b.PaidAmount == nil || *b.PaidAmount > 0 { // without an amount, a table reports it as paid
 			return billstate.NamePaid
 		}
 	}
