@@ -673,16 +673,20 @@ func (d *paymentDecoder) readWithoutClaims() {
 	}
 }
 
-// findAdjustedPart returns the part of the set for the payee named by a PLB.
+// findAdjustedPart returns the part of the set for the payee named by a PLB. Several payees can have an NPI.
 func (d *paymentDecoder) findAdjustedPart(provider string) *facts.RemittancePart {
 	if len(d.parts) == 1 && len(d.payees) == 1 && len(d.named) <= 1 {
 		return d.parts[0]
 	}
-	tin, npi := "", ""
+	tin, npi, named := "", "", map[string]bool{}
 	for _, p := range d.payees {
 		if own, _ := ingest.ParseTaxID(p.taxID); provider == own || provider == p.npi() {
 			tin, npi = own, p.npi()
+			named[cmp.Or(own, npi)] = true
 		}
+	}
+	if len(named) > 1 {
+		return nil
 	}
 	for _, part := range d.parts {
 		if s := part.Set; s.FTIN != "" && (s.FTIN == tin || s.FTIN == provider) || s.FTIN == "" && s.PayeeNPI == npi {

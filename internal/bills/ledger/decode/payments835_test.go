@@ -319,6 +319,30 @@ func TestReversalWithPositiveAmounts(t *testing.T) {
 	}
 }
 
+// An adjustment that names the NPI of several payees belongs to none of them.
+func TestAdjustmentOfSharedNPI(t *testing.T) {
+	head := slices.DeleteFunc(slices.Clone(x12test.PaymentHead), func(s string) bool { return strings.HasPrefix(s, "LX") })
+	claim := func(account string) []string {
+		return []string{"LX*1", "CLP*" + account + "*1*40*40**12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105"}
+	}
+	for npi, want := range map[string]string{"1234567893": "", "1679576722": "987654322"} { // of the second payee
+		segments := slices.Concat(head, claim("A"), []string{"N1*PE*SHORE CLINIC*XX*" + npi, "REF*TJ*987654322"}, claim("B"),
+			[]string{"PLB*" + npi + "*20261231*WO:1*5"})
+		for range 20 {
+			d, _ := decodeRemittances(t, segments...)
+			got := ""
+			for _, part := range d.records[2].Row.(*facts.Remitted).Parts {
+				for _, a := range part.Adjustments {
+					got += a.FTIN
+				}
+			}
+			if got != want {
+				t.Fatalf("%s: of %q, want %q", npi, got, want)
+			}
+		}
+	}
+}
+
 // The payer debits the payee (BPR03), so the total is below zero.
 func TestDebit(t *testing.T) {
 	for bpr, total := range map[string]int64{"BPR*I*80*D": -8000, "BPR*I*-80*D": -8000, "BPR*I*-80*C": -8000, "BPR*I*80*C": 8000} {
