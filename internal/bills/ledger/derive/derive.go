@@ -250,4 +250,4 @@ func (b *bill) fromPayments() (facts.Bill, string) {
 
 // Rules is the version of the derivation rules. After an increase, every bill is derived again.
 // That needs an index, added by a migration, that contains the rows of earlier versions.
-const Rules = 7
+const Rules = 8
