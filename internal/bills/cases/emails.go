@@ -38,8 +38,8 @@ type caseEmail struct {
 	Cases    []int64 `db:"case_ids,json"`
 }
 
-// notify emails a case's author about what the network wrote. If they don't see the case anymore, it
-// emails those of the group's administrators who do.
+// notify emails the authors of a case and of those merged into it about what the network wrote. If none of them sees
+// the case anymore, it emails those of the group's administrators who do.
 func (s *Service) notify(ctx context.Context, tx *sql.Tx, c Case) error {
 	if s.silent {
 		return nil
@@ -64,25 +64,33 @@ func (s *Service) notify(ctx context.Context, tx *sql.Tx, c Case) error {
 }
 
 func (s *Service) findRecipients(ctx context.Context, tx *sql.Tx, c Case) ([]users.User, error) {
-	author, err := users.Find(ctx, tx, c.OpenedBy)
+	authors, err := listAuthors(ctx, tx, c.ID)
 	if err != nil {
 		return nil, err
 	}
-	sees, err := s.canRead(ctx, tx, author, c)
-	if err != nil || sees {
-		return []users.User{author}, err
+	to, err := s.filterReaders(ctx, tx, c, authors)
+	if err != nil || len(to) > 0 {
+		return to, err
 	}
 	admins, err := listAdmins(ctx, tx, c.Group)
-	var to []users.User
-	for _, u := range admins {
-		if sees, err = s.canRead(ctx, tx, u, c); err != nil {
+	if err != nil {
+		return nil, err
+	}
+	return s.filterReaders(ctx, tx, c, admins)
+}
+
+// filterReaders returns those of some users who can work and see a case.
+func (s *Service) filterReaders(ctx context.Context, tx *sql.Tx, c Case, list []users.User) (readers []users.User, err error) {
+	for _, u := range list {
+		sees, err := s.canRead(ctx, tx, u, c)
+		if err != nil {
 			return nil, err
 		}
 		if sees {
-			to = append(to, u)
+			readers = append(readers, u)
 		}
 	}
-	return to, err
+	return readers, nil
 }
 
 // canRead reports whether a user can work and see a case.

@@ -219,6 +219,35 @@ func TestRecipients(t *testing.T) {
 	}
 }
 
+// The authors of merged questions get the email, too, once each, if they still see the question.
+func TestRecipientsOfMergedQuestions(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		ask := func(a access.Actor, key string) Case { return o.ask(t, a, question(key, ours+"/a")) }
+		first, second, third := ask(three, "1"), ask(four, "2"), ask(three, "3")
+		o.mustMerge(t, first, second)
+		o.mustMerge(t, second, third)
+		answer := func(e event, want string) {
+			t.Helper()
+			if _, err := o.happen(t.Context(), e, o.get(t, third)); err != nil {
+				t.Fatal(err)
+			}
+			if got := o.post(t); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+			o.now = o.now.Add(2 * time.Hour)
+		}
+		answer(eventAsk, "user3 reply, user4 reply")
+		identitytest.SetTINs(t, d.Writer, four.Person, theirs)
+		answer(eventAnswer, "user3 answer")
+		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
+		if _, err := o.Reply(t.Context(), head, third.Number, written("More facts.")); err != nil {
+			t.Fatal(err)
+		}
+		answer(eventAnswer, "head answer")
+	})
+}
+
 // setEmails stores the email settings of a user, with or without emails about questions.
 func (o *desk) setEmails(t *testing.T, a access.Actor, questions bool) {
 	t.Helper()

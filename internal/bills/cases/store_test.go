@@ -67,7 +67,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(listOwned(ctx, tx, 3, d.Dialect.ForUpdate)),
 			dbtest.Err(listOwn(ctx, tx, v, ownPart{tabStates[TabOpen], false, false, 9, 50})),
 			dbtest.Err(countForUser(ctx, tx, v)), dbtest.Err(countOverdue(ctx, tx, now)), dbtest.Err(listByID(ctx, tx, []int64{1, 2})),
-			dbtest.Err(listAdmins(ctx, tx, 7)), dbtest.Err(countOpen(ctx, tx, now)), dbtest.Err(countKinds(ctx, tx, now)),
+			dbtest.Err(listAuthors(ctx, tx, c.ID)), dbtest.Err(listAdmins(ctx, tx, 7)), dbtest.Err(countOpen(ctx, tx, now)), dbtest.Err(countKinds(ctx, tx, now)),
 			dbtest.Err(countCalls(ctx, tx, span{now, now})), eachAnswered(ctx, tx, span{now, now}, func(answered) {}),
 			dbtest.Err(addEmail(ctx, tx, caseEmail{ID: 1, UserID: 3, SendAt: now, Cases: []int64{1}})),
 			putEmail(ctx, tx, caseEmail{ID: 1, UserID: 3, SendAt: now}), dbtest.Err(getEmail(ctx, tx, 1)),
