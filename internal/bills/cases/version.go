@@ -5,22 +5,23 @@ import (
 	"net/http"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ratelimit"
 )
 
 // GetVersion returns the version of an office's case. Open pages call it every 15 seconds, so it
-// neither marks the case as read nor writes to the audit log.
+// neither marks the case as read nor writes to the audit log, also if the user doesn't see it anymore.
 func (s *Service) GetVersion(ctx context.Context, a access.Actor, number string) (int64, error) {
-	may, err := s.ofOffice(ctx, a)
+	v, err := s.viewer(ctx, a)
 	if err != nil {
 		return 0, err
 	}
 	c, err := getCase(ctx, s.db.Reader, parseNumber(number), "")
-	if err != nil {
-		return 0, notFound(err)
+	if err == nil && !v.sees(c) {
+		err = db.ErrNotFound
 	}
-	return c.Version, may(nil, c)
+	return c.Version, notFound(err)
 }
 
 func (s *Service) registerVersion(api *httpapi.API) {

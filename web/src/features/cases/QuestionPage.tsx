@@ -25,7 +25,7 @@ import {
   officeStates,
 } from './cases';
 import styles from './cases.module.css';
-import { useCase, useCaseUpdates, useEnd, useReply } from './queries';
+import { isMissing, useCase, useCaseUpdates, useEnd, useReply } from './queries';
 import { Thread } from './Thread';
 import { UnsentText, useTextDraft, WriteForm } from './WriteForm';
 
@@ -48,7 +48,7 @@ function Question({ number }: { number: string }) {
   const { hasInput } = useRestoredInput('reply');
   const [opened, setOpened] = useState('');
   if (data && !data.mergedInto && opened !== number) setOpened(number);
-  if (!data)
+  if (!data || isMissing(error))
     return error ? (
       <Failed
         message={errorMessage(error, "Error: Couldn't load the question. Try again.")}

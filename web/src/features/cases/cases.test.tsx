@@ -477,6 +477,24 @@ test('loads a changed question with the next poll if the first attempt failed', 
   }
 });
 
+test("a question that the user doesn't see anymore disappears, and isn't checked again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    show('/work/cases/$number', QuestionPage, ['cases.own']);
+    expect(await screen.findByText('Why this price?')).toBeTruthy();
+    for (const path of ['', '/version'] as const)
+      replies[`GET /work/cases/${number}${path}`] = { status: 404, body: { message: 'Not yours.' } };
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await screen.findByText('Error: Not yours.')).toBeTruthy();
+    expect(screen.queryByText('Why this price?')).toBeNull();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sent(`GET /work/cases/${number}/version`)).toHaveLength(2);
+    expect(sent(`GET /work/cases/${number}`)).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('staff who only read have no buttons', async () => {
   show('/desk/cases/$number', DeskQuestionPage, ['cases.desk']);
   expect(await screen.findByText('Why this price?')).toBeTruthy();

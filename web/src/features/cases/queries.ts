@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react';
 import { api, unwrap } from '@/api/client';
 import type { components, operations } from '@/api/schema';
+import { toProblem } from '@/shared/apiError';
 import { queuesKey, useAnnounceChange } from '@/shared/changes';
 import { todayKey } from '@/shared/today';
 import { useMutation } from '@/shared/useMutation';
@@ -46,14 +47,17 @@ export function useCase(number: string) {
   });
 }
 
-/** Loads a question again when it has changed. */
+/** Reports whether a question is gone, or the user doesn't see it anymore. */
+export const isMissing = (error: unknown) => toProblem(error).status === 404;
+
+/** Loads a question again when it has changed or is missing. */
 export function useCaseUpdates({ number, version }: Seen) {
   const client = useQueryClient();
-  const { data, dataUpdatedAt } = useQuery({
+  const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ['case-version', number],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/work/cases/{number}/version', { params: { path: { number } }, signal })),
-    refetchInterval: 15_000,
+    refetchInterval: ({ state }) => !isMissing(state.error) && 15_000,
     refetchOnWindowFocus: true,
     retry: false,
     gcTime: 0,
@@ -61,8 +65,9 @@ export function useCaseUpdates({ number, version }: Seen) {
   const current = data?.version ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each poll loads it again if that failed before
   useEffect(() => {
-    if (current > version) void client.invalidateQueries({ queryKey: caseKey(number, false) });
-  }, [client, current, version, number, dataUpdatedAt]);
+    if (current > version || isMissing(error))
+      void client.invalidateQueries({ queryKey: caseKey(number, false) });
+  }, [client, current, version, number, dataUpdatedAt, error]);
 }
 
 /** Figures of a range of days. */
