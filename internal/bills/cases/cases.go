@@ -359,16 +359,12 @@ func (s *Service) Submit(ctx context.Context, a access.Actor, q Question) (c Cas
 	if err := q.check(); err != nil {
 		return Case{}, err
 	}
-	may, err := s.ofOffice(ctx, a)
-	if err != nil {
-		return Case{}, err
-	}
 	hash, err := hashRequest(q)
 	if err != nil {
 		return Case{}, err
 	}
 	of := request{author: a.Acting().ID, key: q.RequestKey, hash: hash}
-	return s.once(ctx, of, may, func(tx *sql.Tx) (Case, error) { return s.add(ctx, tx, a, q, of) })
+	return s.once(ctx, of, s.ofOffice(ctx, a), func(tx *sql.Tx) (Case, error) { return s.add(ctx, tx, a, q, of) })
 }
 
 // request identifies a request for a new case.
@@ -437,8 +433,12 @@ func (s *Service) add(ctx context.Context, tx *sql.Tx, a access.Actor, q Questio
 			return Case{}, notFound(err)
 		}
 	}
-	if c.FTIN != "" && len(bills) == 0 {
-		if err := access.RequireTIN(ctx, s.scopes, a, c.FTIN); err != nil {
+	if c.FTIN != "" {
+		sees, err := s.sees(ctx, tx, author, c)
+		if err == nil && !sees {
+			err = access.Refuse(c.FTIN)
+		}
+		if err != nil {
 			return Case{}, err
 		}
 	}

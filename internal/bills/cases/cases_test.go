@@ -313,6 +313,40 @@ func TestWhoSeesACase(t *testing.T) {
 	})
 }
 
+// A user who loses a TIN after the session read their TINs neither asks about it nor writes to its questions.
+func TestTINLostDuringARequest(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		ctx := t.Context()
+		if err := store.Remittances.Insert(ctx, d.Writer, facts.Remittance{FTIN: ours, Remittance: "r", TraceNumber: "T1",
+			FirstSeenAt: db.At(o.now)}); err != nil {
+			t.Fatal(err)
+		}
+		c := o.ask(t, three, question("k", ours+"/a"))
+		late := three.WithTINs(three.Person.ID, []string{ours, theirs})
+		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
+		submit := func(q Question) error {
+			_, err := o.Submit(ctx, late, q)
+			return err
+		}
+		_, replied := o.Reply(ctx, late, c.Number, written("More."))
+		_, read := o.ReadOwn(ctx, late, c.Number)
+		_, withdrawn := o.Withdraw(ctx, late, Seen{c.Number, c.Version})
+		for what, err := range map[string]error{
+			"a reply": replied, "reading": read, "withdrawing": withdrawn, "about a bill": submit(question("bill", ours+"/a")),
+			"about a Tax ID":  submit(Question{RequestKey: "tin", Topic: TopicPrice, Body: "?", FTIN: ours}),
+			"about a payment": submit(Question{RequestKey: "payment", Topic: TopicPrice, Body: "?", Remittance: ours + "/r"}),
+		} {
+			if !problem.Is(err, problem.NotFound) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		if got := o.get(t, c); got != c {
+			t.Errorf("changed: %+v", got)
+		}
+	})
+}
+
 func TestQuestionAboutAPayment(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)

@@ -10,7 +10,6 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/bills/alerts"
-	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
@@ -96,8 +95,7 @@ func (s *Service) filterReaders(ctx context.Context, tx *sql.Tx, c Case, list []
 // canRead reports whether a user can work and see a case.
 func (s *Service) canRead(ctx context.Context, tx *sql.Tx, u users.User, c Case) (bool, error) {
 	if p := u.Person(); u.CanWork() && isOffice(p) {
-		tins, err := s.scopes.ReadTINs(ctx, tx, p)
-		return viewer{p, access.NewScope(tins)}.sees(c), err
+		return s.sees(ctx, tx, p, c)
 	}
 	return false, nil
 }

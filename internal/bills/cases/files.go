@@ -123,11 +123,7 @@ func (s *Service) claimFiles(ctx context.Context, tx *sql.Tx, e Entry) error {
 
 // OpenOwnFile opens a file of a case that the actor sees, and audits it first.
 func (s *Service) OpenOwnFile(ctx context.Context, a access.Actor, number string, id int64) (File, *blob.File, error) {
-	may, err := s.ofOffice(ctx, a)
-	if err != nil {
-		return File{}, nil, err
-	}
-	return s.openFile(ctx, number, id, Office, may, "case-file-open")
+	return s.openFile(ctx, number, id, Office, s.ofOffice(ctx, a), "case-file-open")
 }
 
 // OpenDeskFile opens a file of a case for staff, and audits it first.

@@ -148,11 +148,7 @@ func (s *Service) renderLetter(c Case, to string, d draft) ([]byte, error) {
 
 // ReadLetter returns a letter of a case that the office sees. It's audited before it's returned.
 func (s *Service) ReadLetter(ctx context.Context, a access.Actor, number string, id int64) ([]byte, error) {
-	may, err := s.ofOffice(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	return s.readLetter(ctx, number, id, may, "case-letter-read")
+	return s.readLetter(ctx, number, id, s.ofOffice(ctx, a), "case-letter-read")
 }
 
 // ReadLetterAtDesk does the same for staff.

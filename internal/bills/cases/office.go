@@ -36,16 +36,22 @@ func (v viewer) sees(c Case) bool {
 	return v.scope.Has(c.FTIN)
 }
 
-// ofOffice returns a check that the actor sees a case. Others get the same problem as for a case
-// that doesn't exist.
-func (s *Service) ofOffice(ctx context.Context, a access.Actor) (func(*sql.Tx, Case) error, error) {
-	v, err := s.viewer(ctx, a)
-	return func(_ *sql.Tx, c Case) error {
-		if !v.sees(c) {
-			return access.Refuse("case " + c.Number)
+// ofOffice returns a check that the actor sees a case, with the TINs that they have in the transaction. Others get
+// the same problem as for a case that doesn't exist.
+func (s *Service) ofOffice(ctx context.Context, a access.Actor) func(*sql.Tx, Case) error {
+	return func(tx *sql.Tx, c Case) error {
+		sees, err := s.sees(ctx, tx, a.Acting(), c)
+		if err == nil && !sees {
+			err = access.Refuse("case " + c.Number)
 		}
-		return nil
-	}, err
+		return err
+	}
+}
+
+// sees reports whether a person sees a case, with the TINs that they have in the transaction.
+func (s *Service) sees(ctx context.Context, tx *sql.Tx, p access.Person, c Case) (bool, error) {
+	tins, err := s.scopes.ReadTINs(ctx, tx, p)
+	return viewer{p, access.NewScope(tins)}.sees(c), err
 }
 
 // Reply adds an office's message to a case. It reopens an answered one. No version is needed, so
@@ -55,10 +61,7 @@ func (s *Service) Reply(ctx context.Context, a access.Actor, number string, w Wr
 	if err != nil {
 		return Case{}, err
 	}
-	may, err := s.ofOffice(ctx, a)
-	if err != nil {
-		return Case{}, err
-	}
+	may := s.ofOffice(ctx, a)
 	var answered bool
 	c, err := s.change(ctx, Seen{Number: number}, eventReply, func(tx *sql.Tx, c Case) error {
 		answered = c.State == Answered
@@ -87,11 +90,7 @@ func (s *Service) Reply(ctx context.Context, a access.Actor, number string, w Wr
 
 // Helped stores that the answer helped, and closes the case.
 func (s *Service) Helped(ctx context.Context, a access.Actor, seen Seen) (Case, error) {
-	may, err := s.ofOffice(ctx, a)
-	if err != nil {
-		return Case{}, err
-	}
-	c, err := s.change(ctx, seen, eventYes, may, func(tx *sql.Tx, c *Case) error {
+	c, err := s.change(ctx, seen, eventYes, s.ofOffice(ctx, a), func(tx *sql.Tx, c *Case) error {
 		c.Helpful = "YES"
 		return s.end(ctx, tx, a, c, ClosedNoMore, "case-close")
 	})
@@ -103,11 +102,7 @@ func (s *Service) Helped(ctx context.Context, a access.Actor, seen Seen) (Case, 
 
 // Withdraw withdraws a case that isn't answered.
 func (s *Service) Withdraw(ctx context.Context, a access.Actor, seen Seen) (Case, error) {
-	may, err := s.ofOffice(ctx, a)
-	if err != nil {
-		return Case{}, err
-	}
-	return s.change(ctx, seen, eventWithdraw, may, func(tx *sql.Tx, c *Case) error {
+	return s.change(ctx, seen, eventWithdraw, s.ofOffice(ctx, a), func(tx *sql.Tx, c *Case) error {
 		if c.Kind == KindComplaint {
 			c.Outcome = NoDecision
 			c.setLegalDue()
@@ -234,10 +229,7 @@ type Thread struct {
 // ReadOwn returns a case of an office, and marks it as read by the actor unless staff mirror them.
 // The letters of a complaint reach the office by this.
 func (s *Service) ReadOwn(ctx context.Context, a access.Actor, number string) (t Thread, err error) {
-	may, err := s.ofOffice(ctx, a)
-	if err != nil {
-		return t, err
-	}
+	may := s.ofOffice(ctx, a)
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		// The lock keeps staff from undoing a call while a user reads it.
 		if t, err = s.thread(ctx, tx, number, Office, s.db.Dialect.ForUpdate); err != nil {
