@@ -372,17 +372,17 @@ func (s *Service) clock(c Case) db.Instant {
 	if c.LegalDue == "" {
 		return c.DueAt
 	}
-	legal := db.At(startOfDay(c.LegalDue.AddDays(1), s.now().Location()))
+	legal := s.endOf(c.LegalDue)
 	if c.DueAt.IsZero() || legal.Before(c.DueAt.Time) {
 		return legal
 	}
 	return c.DueAt
 }
 
-// startOfDay returns the start of a day in a time zone.
-func startOfDay(d date.Date, zone *time.Location) time.Time {
+// endOf returns the end of a day in the business time zone, when a legal day has passed.
+func (s *Service) endOf(d date.Date) db.Instant {
 	year, month, day := d.Time().Date()
-	return time.Date(year, month, day, 0, 0, 0, 0, zone)
+	return db.At(time.Date(year, month, day+1, 0, 0, 0, 0, s.now().Location()))
 }
 
 // mergeQueues merges cases by promise with complaints by legal day into a list by earliest clock.

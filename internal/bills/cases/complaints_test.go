@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/bills/ledger/facts"
@@ -488,6 +489,26 @@ func TestLegalQueue(t *testing.T) {
 			}
 			if cut, err := o.ListQueue(t.Context(), isad, queue, 1); err != nil || len(cut) > 1 || names[cut[0].Number] != got[0] {
 				t.Errorf("the first of %s: %v, %v", queue, cut, err)
+			}
+		}
+		// Each overdue case counts once, also after its promised time has passed, too.
+		for _, days := range []int{0, 7} {
+			o.now = o.now.AddDate(0, 0, days)
+			list, err := o.ListQueue(t.Context(), isad, QueueOverdue, 50)
+			backlog, counted := o.CountOverdue(t.Context())
+			if err != nil || counted != nil || backlog.Count != len(list) || !backlog.Since.Equal(o.clock(list[0]).Time) {
+				t.Errorf("%d days later: %+v, want %d since %v; %v, %v", days, backlog, len(list), o.clock(list[0]), err, counted)
+			}
+			registry := prometheus.NewRegistry()
+			registry.MustRegister(o.Service)
+			found, err := registry.Gather()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, family := range found {
+				if got := family.Metric[0].GetGauge().GetValue(); family.GetName() == "wcpp_cases_overdue" && int(got) != len(list) {
+					t.Errorf("%d days later, the metric is %g, want %d", days, got, len(list))
+				}
 			}
 		}
 	})

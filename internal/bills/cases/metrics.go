@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -40,7 +41,7 @@ func newMeters() meters {
 
 var (
 	openMetric    = prometheus.NewDesc("wcpp_cases_open", "Cases that need an answer of the network.", []string{"kind"}, nil)
-	overdueMetric = prometheus.NewDesc("wcpp_cases_overdue", "Cases whose promised time of an answer has passed.", nil, nil)
+	overdueMetric = prometheus.NewDesc("wcpp_cases_overdue", "Cases whose promised time of an answer or legal day has passed.", nil, nil)
 )
 
 // Describe and Collect make the service a metric of open and overdue cases.
@@ -50,12 +51,14 @@ func (s *Service) Describe(out chan<- *prometheus.Desc) { out <- openMetric; out
 func (s *Service) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	counts, err := countKinds(ctx, s.db.Reader, db.At(s.now()))
-	if err != nil {
+	now := db.At(s.now())
+	counts, err := countKinds(ctx, s.db.Reader, now)
+	legal, failed := countLegalOverdue(ctx, s.db.Reader, now, s.today())
+	if err := errors.Join(err, failed); err != nil {
 		out <- prometheus.NewInvalidMetric(openMetric, err)
 		return
 	}
-	overdue := 0
+	overdue := legal.Count
 	for _, c := range counts {
 		overdue += c.Overdue
 		out <- prometheus.MustNewConstMetric(openMetric, prometheus.GaugeValue, float64(c.Count), string(c.Kind))

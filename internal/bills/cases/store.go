@@ -412,9 +412,21 @@ func listStoredLetters(ctx context.Context, q db.Queryer, names []string) ([]str
 	return known, err
 }
 
-// countOverdue counts the overdue cases.
+// countOverdue counts the cases whose promised time has passed.
 func countOverdue(ctx context.Context, q db.Queryer, now db.Instant) (paging.Backlog, error) {
 	return paging.CountWaiting(ctx, q, `SELECT due_at AS since FROM cases WHERE state = 'OPEN' AND due_at < $1 ORDER BY due_at`, now)
+}
+
+// legalBacklog has the cases whose legal day has passed.
+type legalBacklog struct {
+	Count int       // without those whose promised time has passed, too
+	Due   date.Date // the earliest legal day; empty: none
+}
+
+func countLegalOverdue(ctx context.Context, q db.Queryer, now db.Instant, today date.Date) (b legalBacklog, err error) {
+	err = db.Get(ctx, q, &b, `SELECT COALESCE(SUM(CASE WHEN state = 'OPEN' AND due_at < $2 THEN 0 ELSE 1 END), 0) AS count,
+			min(legal_due) AS due FROM cases WHERE legal_due IS NOT NULL AND legal_due < $1`, today, now)
+	return b, err
 }
 
 // listByID lists cases by their IDs.

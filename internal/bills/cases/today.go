@@ -23,7 +23,20 @@ func isOffice(p access.Person) bool {
 	return p.GroupID != 0 && access.Allow(access.Actor{Person: p}, "cases.own", httpapi.Read) == nil
 }
 
-// CountOverdue counts the cases whose promised time has passed.
+// CountOverdue counts the cases whose promised time or legal day has passed.
 func (s *Service) CountOverdue(ctx context.Context) (paging.Backlog, error) {
-	return countOverdue(ctx, s.db.Reader, db.At(s.now()))
+	now := db.At(s.now())
+	b, err := countOverdue(ctx, s.db.Reader, now)
+	if err != nil {
+		return b, err
+	}
+	legal, err := countLegalOverdue(ctx, s.db.Reader, now, s.today())
+	if err != nil || legal.Due == "" {
+		return b, err
+	}
+	if since := s.endOf(legal.Due); b.Count == 0 || since.Before(b.Since.Time) {
+		b.Since = since
+	}
+	b.Count = min(b.Count+legal.Count, paging.Bound+1)
+	return b, nil
 }
