@@ -85,7 +85,7 @@ type CaseEntry struct {
 	Author string    `json:"author" doc:"Name. Empty for the system and former users"`
 	Side   string    `json:"side" enum:"OFFICE,NETWORK,SYSTEM"`
 	Kind   string    `json:"kind" enum:"MESSAGE,ANSWER,ASK,WITHDRAWN,CLOSED,NOTE,CALL,MERGE,LETTER"`
-	Body   string    `json:"body" doc:"Text. A merge has the number of the other question"`
+	Body   string    `json:"body" doc:"Text. A merge starts with the number of the other question"`
 }
 
 // CaseFile is a file of an entry, or one that was uploaded for an entry to come.

@@ -1,10 +1,12 @@
 package cases
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -142,9 +144,26 @@ func (s *Service) mergeInto(ctx context.Context, tx *sql.Tx, before Case, c *Cas
 	to.Version++
 	c.MergedInto, c.LastOffice, c.LastNetwork = to.ID, 0, 0
 	from := Entry{CaseID: c.ID, At: db.At(s.now()), Side: System, Kind: MergedWith, Body: to.Number}
-	there := Entry{CaseID: to.ID, At: from.At, Side: System, Kind: MergedWith, Body: c.Number}
+	there := Entry{CaseID: to.ID, At: from.At, Side: System, Kind: MergedWith}
+	if there.Body, err = mergePayment(ctx, tx, &to, *c); err != nil {
+		return err
+	}
 	return errors.Join(s.addEntry(ctx, tx, c, from), s.addEntry(ctx, tx, &to, there), s.record(ctx, tx, "case-merge", *c, nil),
 		s.record(ctx, tx, "case-merge", to, nil))
+}
+
+// mergePayment makes a case be about the payment of a case that is merged into it, unless it's about another one. It
+// returns the text of the entry about merging: the number of the merged case, and the payment if that was another one.
+func mergePayment(ctx context.Context, tx *sql.Tx, to *Case, c Case) (string, error) {
+	to.Remittance = cmp.Or(to.Remittance, c.Remittance)
+	if c.Remittance == "" || c.Remittance == to.Remittance {
+		return c.Number, nil
+	}
+	number, err := getTraceNumber(ctx, tx, record.RemittanceID{FTIN: c.FTIN, Remittance: c.Remittance})
+	if errors.Is(err, db.ErrNotFound) {
+		return c.Number, nil
+	}
+	return c.Number + " about payment " + number, err
 }
 
 // Queue selects cases at the service desk.

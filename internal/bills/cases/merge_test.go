@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -80,6 +82,38 @@ func TestMergeKeepsPromise(t *testing.T) {
 		o.mustMerge(t, waiting, late)
 		if after, err := o.ReadOwn(ctx, three, late.Number); err != nil || !after.DueAt.Equal(got.DueAt.Time) {
 			t.Errorf("due at %v, want %v, %v", after.DueAt, got.DueAt, err)
+		}
+	})
+}
+
+// A question stays about its payment if it's merged. If the other one is about another payment, the thread names it.
+func TestMergeKeepsPayments(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		for remittance, number := range map[string]string{"r1": "T1", "r2": "T 2"} {
+			if err := store.Remittances.Insert(t.Context(), d.Writer, facts.Remittance{FTIN: ours, Remittance: remittance,
+				TraceNumber: number, FirstSeenAt: db.At(o.now)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		about := func(key string, remittance string) Case {
+			return o.ask(t, four, Question{RequestKey: key, Topic: TopicPayment, Body: "?", Remittance: ours + "/" + remittance})
+		}
+		first, same, other := about("1", "r1"), about("2", "r1"), about("3", "r2")
+		into := o.ask(t, three, question("into", ours+"/a"))
+		want := []string{first.Number, same.Number, other.Number + " about payment T 2"}
+		for i, c := range []Case{first, same, other} {
+			o.mustMerge(t, c, into)
+			thread, err := o.OpenAtDesk(t.Context(), into.Number)
+			if err != nil || thread.TraceNumber != "T1" || thread.Entries[len(thread.Entries)-1].Body != want[i] {
+				t.Errorf("%s, %+v, want %q; %v", thread.TraceNumber, thread.Entries, want[i], err)
+			}
+		}
+		if _, err := o.happen(t.Context(), eventAnswer, o.get(t, into)); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.post(t); got != "user3 answer, user4 answer" {
+			t.Errorf("emails: %q", got)
 		}
 	})
 }

@@ -437,10 +437,11 @@ func listByID(ctx context.Context, q db.Queryer, ids []int64) ([]Case, error) {
 	return cases.Select(ctx, q, `WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
 }
 
-// listAuthors lists the authors of a case and of those merged into it, whose numbers its entries about merging have.
+// listAuthors lists the authors of a case and of those merged into it. Its entries about merging start with their
+// numbers.
 func listAuthors(ctx context.Context, q db.Queryer, id int64) ([]users.User, error) {
 	return users.Select(ctx, q, `WHERE id IN (SELECT opened_by FROM cases WHERE id = $1 UNION SELECT opened_by FROM cases
-		WHERE number IN (SELECT body FROM case_entries WHERE case_id = $1 AND kind = 'MERGE')) ORDER BY id`, id)
+		WHERE number IN (SELECT substr(body, 1, 11) FROM case_entries WHERE case_id = $1 AND kind = 'MERGE')) ORDER BY id`, id)
 }
 
 // listAdmins lists the administrators of a group.

@@ -7031,7 +7031,7 @@ export interface components {
             at: string;
             /** @description Name. Empty for the system and former users */
             author: string;
-            /** @description Text. A merge has the number of the other question */
+            /** @description Text. A merge starts with the number of the other question */
             body: string;
             /** Format: int64 */
             id: number;

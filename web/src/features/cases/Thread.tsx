@@ -23,6 +23,7 @@ interface EntryProps {
 function Entry({ entry, thread }: EntryProps) {
   const { number, files } = thread;
   const isAtDesk = useContext(AtDesk);
+  const [merged = '', ...about] = entry.body.split(' ');
   return (
     <article className={styles.entry} data-side={entry.side} data-kind={entry.kind}>
       <header>
@@ -33,7 +34,8 @@ function Entry({ entry, thread }: EntryProps) {
       </header>
       {entry.kind === 'MERGE' ? (
         <p className={styles.body}>
-          <Link {...(isAtDesk ? paths.toDeskCase(entry.body) : paths.toCase(entry.body))}>{entry.body}</Link>
+          <Link {...(isAtDesk ? paths.toDeskCase(merged) : paths.toCase(merged))}>{merged}</Link>{' '}
+          {about.join(' ')}
         </p>
       ) : (
         entry.body && <p className={styles.body}>{entry.body}</p>

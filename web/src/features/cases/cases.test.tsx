@@ -225,6 +225,15 @@ test('shows an answer that arrives while a reply is typed', async () => {
   }
 });
 
+test('an entry about merging links the other question, and names its payment', async () => {
+  const merged = entry(3, 'MERGE', 'C-7TTT-2222 about payment T 2');
+  replies[`GET /work/cases/${number}`] = { body: { ...answered, entries: [...answered.entries, merged] } };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  const link = await screen.findByRole('link', { name: 'C-7TTT-2222' });
+  expect(link.getAttribute('href')).toMatch(/C-7TTT-2222$/);
+  expect(link.parentElement?.textContent).toBe('C-7TTT-2222 about payment T 2');
+});
+
 test.each([
   ['CLOSED', '', 'The answer had no reply for 14 days.'],
   ['MERGED', 'C-7TTT-2222', 'This question was merged with C-7TTT-2222.'],
