@@ -160,7 +160,10 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
             ? [
                 {
                   submit: 'Ask the office instead',
-                  send: (written: Written) => ask({ ...seen, ...written }),
+                  send: async (written: Written) => {
+                    await ask({ ...seen, ...written });
+                    setOutcome('');
+                  },
                   sent: 'The office was asked',
                 },
               ]

@@ -636,6 +636,11 @@ test('a selected outcome is unsaved', async () => {
   show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
   await userEvent.selectOptions(await screen.findByLabelText(/^Outcome/), 'Partly upheld');
   expect(hasUnsavedChanges()).toBe(true);
+  replies[`POST /desk/cases/${number}/ask`] = { body: { ...complaint, state: 'WAITING', dueAt: null } };
+  await userEvent.type(screen.getByLabelText('Resolution'), 'Which line?');
+  await userEvent.click(screen.getByRole('button', { name: 'Ask the office instead' }));
+  expect(await screen.findByText('The office was asked')).toBeTruthy();
+  expect(hasUnsavedChanges()).toBe(false);
 });
 
 test('a letter that the office opened need not be mailed, also after the complaint is open again', async () => {
