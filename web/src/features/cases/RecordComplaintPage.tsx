@@ -48,7 +48,12 @@ const empty = {
 type TextField = Exclude<keyof typeof empty, 'complaint'>;
 type Errors = Partial<Record<TextField | 'categories' | 'lawState', string>>;
 
-const splitNumbers = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean);
+/** Splits bill numbers, which can contain spaces. */
+const splitNumbers = (typed: string) =>
+  typed
+    .split(/[,;\r\n]/)
+    .map((number) => number.trim())
+    .filter(Boolean);
 
 function RecordForm() {
   const [requestKey] = useState(() => crypto.randomUUID());

@@ -680,7 +680,7 @@ test('staff record a complaint by phone, with the errors at their fields', async
   await userEvent.selectOptions(screen.getByLabelText(/^Channel/), 'Phone');
   await userEvent.type(screen.getByLabelText(/^Username/), 'prad.demo');
   await userEvent.type(screen.getByLabelText(/^Tax ID/), '11-1111111');
-  await userEvent.type(screen.getByLabelText(/^Bill numbers/), '7000001190, 7000001200');
+  await userEvent.type(screen.getByLabelText(/^Bill numbers/), '7000001190, AB 123; C,');
   await userEvent.click(screen.getByLabelText('Miscellaneous'));
   await userEvent.type(screen.getByRole('textbox', { name: /^Complaint/ }), 'Nobody called back.');
   await userEvent.click(save);
@@ -692,7 +692,7 @@ test('staff record a complaint by phone, with the errors at their fields', async
   expect(sent('POST /desk/cases')[1]).toMatchObject({
     userName: 'prad.demo',
     ftin: '111111111',
-    bills: ['7000001190', '7000001200'],
+    bills: ['7000001190', 'AB 123', 'C'],
     origin: 'PHONE',
     categories: ['OTHER'],
   });
