@@ -389,7 +389,7 @@ func (s *Service) once(
 				return err
 			}
 			if stored.RequestHash != of.hash {
-				return problem.WithMessage(problem.Conflict, "This question was already sent, with other details. Reload the page.")
+				return refuseSent(stored.Number)
 			}
 			c = stored
 			return nil
@@ -401,6 +401,13 @@ func (s *Service) once(
 		return err
 	})
 	return c, err
+}
+
+// refuseSent returns a Conflict that names the case that an earlier request with the same key stored.
+func refuseSent(number string) error {
+	e := problem.WithMessage(problem.Conflict, "This was already sent as "+number+", with other details.")
+	e.Fields = []problem.Field{{Path: "requestKey", Code: "SENT", Message: e.Message, Value: &number}}
+	return e
 }
 
 // hashRequest returns a hash of a request's content.

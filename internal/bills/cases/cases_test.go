@@ -387,8 +387,9 @@ func TestRepeatedQuestionCountsOnce(t *testing.T) {
 		} {
 			q := question("k", ours+"/a")
 			change(&q)
-			if _, err := o.Submit(t.Context(), three, q); !problem.Is(err, problem.Conflict) {
-				t.Errorf("another %s with the same key: %v", name, err)
+			_, err := o.Submit(t.Context(), three, q)
+			if fields := problem.From(err).Fields; !problem.Is(err, problem.Conflict) || len(fields) != 1 || *fields[0].Value != numbers[0] {
+				t.Errorf("another %s with the same key: %v, %+v, want the number %s", name, err, fields, numbers[0])
 			}
 		}
 		// A user who lost the TIN doesn't get the thread by repeating the request.

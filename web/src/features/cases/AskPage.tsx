@@ -16,6 +16,7 @@ import { CheckboxInput, SelectInput, TextAreaInput } from '@/ui/form/inputs';
 import { formatCount, formatPhone } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
+import { AlreadySent, getSentNumber } from './AlreadySent';
 import { type ComplaintErrors, ComplaintFields, checkComplaint, noComplaint } from './ComplaintFields';
 import { type CaseSummary, checkText, describeReceipt, maxText, topics } from './cases';
 import styles from './cases.module.css';
@@ -23,7 +24,14 @@ import { FileField, useCaseFiles } from './FileField';
 import { useAnswered, useAsk, useBillAnswer, useCasesOfBill } from './queries';
 import { useErrorFocus } from './useErrorFocus';
 
-const emptyQuestion = { topic: '', ftin: '', body: '', isComplaint: false, complaint: noComplaint };
+const emptyQuestion = {
+  requestKey: '',
+  topic: '',
+  ftin: '',
+  body: '',
+  isComplaint: false,
+  complaint: noComplaint,
+};
 type TextField = 'topic' | 'ftin' | 'body';
 
 /** A new question to the network. */
@@ -49,11 +57,11 @@ function Ask() {
   const { actingUser } = useSession();
   const { data: tins = [] } = useTinNumbers(actingUser.userNm, !isAbout);
   const options = useTinOptions(tins);
-  const [requestKey] = useState(() => crypto.randomUUID());
   const { values, set: store, clear, guard } = useDraft('question', emptyQuestion);
   const { isComplaint, complaint } = values;
   const [errors, setErrors] = useState<Partial<Record<TextField, string>>>({});
   const [complaintErrors, setComplaintErrors] = useState<ComplaintErrors>({});
+  const [sentAs, setSentAs] = useState('');
   const [busy, setBusy] = useState(false);
   const files = useCaseFiles(false);
   const { form, focus } = useErrorFocus();
@@ -79,6 +87,10 @@ function Ask() {
     if (Object.values({ ...wrong, ...wrongComplaint }).some(Boolean)) return focus();
     if (busy) return;
     setBusy(true);
+    setSentAs('');
+    // After a lost response and a reload, it's sent with the same key.
+    const requestKey = values.requestKey || crypto.randomUUID();
+    store({ requestKey });
     try {
       const sent = await ask({
         requestKey,
@@ -104,6 +116,7 @@ function Ask() {
         setErrors({ ftin: 'Error: You no longer have access to this Tax ID' });
         return focus();
       }
+      setSentAs(getSentNumber(error));
       const about = remittance ? 'this payment' : bills.length === 1 ? 'this bill' : 'these bills';
       toast.error(
         errorMessage(
@@ -143,6 +156,7 @@ function Ask() {
         }}
       >
         {guard}
+        {sentAs && <AlreadySent as={paths.toCase(sentAs)} number={sentAs} />}
         <CheckboxInput
           label="This is a complaint"
           checked={isComplaint}

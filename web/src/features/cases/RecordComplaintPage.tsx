@@ -12,6 +12,7 @@ import { SelectInput, TextAreaInput, TextInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
+import { AlreadySent, getSentNumber } from './AlreadySent';
 import { ComplaintFields, checkComplaint, noComplaint } from './ComplaintFields';
 import { checkText, maxText } from './cases';
 import styles from './cases.module.css';
@@ -36,6 +37,7 @@ export default function RecordComplaintPage() {
 }
 
 const empty = {
+  requestKey: '',
   origin: '',
   receivedOn: '',
   userName: '',
@@ -45,7 +47,7 @@ const empty = {
   body: '',
   complaint: noComplaint,
 };
-type TextField = Exclude<keyof typeof empty, 'complaint'>;
+type TextField = Exclude<keyof typeof empty, 'requestKey' | 'complaint'>;
 type Errors = Partial<Record<TextField | 'categories' | 'lawState', string>>;
 
 /** Splits bill numbers, which can contain spaces. */
@@ -56,11 +58,11 @@ const splitNumbers = (typed: string) =>
     .filter(Boolean);
 
 function RecordForm() {
-  const [requestKey] = useState(() => crypto.randomUUID());
   const [initial] = useState(() => ({ ...empty, receivedOn: today() }));
   const { values, set, clear, guard } = useDraft('complaint', initial);
   const { complaint } = values;
   const [errors, setErrors] = useState<Errors>({});
+  const [sentAs, setSentAs] = useState('');
   const { mutate, isPending } = useRecordComplaint();
   const { form, focus } = useErrorFocus();
   const navigate = useNavigate();
@@ -87,6 +89,10 @@ function RecordForm() {
     };
     setErrors(wrong);
     if (Object.values(wrong).some(Boolean)) return focus();
+    setSentAs('');
+    // After a lost response and a reload, it's sent with the same key.
+    const requestKey = values.requestKey || crypto.randomUUID();
+    set({ requestKey });
     mutate(
       {
         ...complaint,
@@ -106,6 +112,7 @@ function RecordForm() {
           void navigate({ ...paths.toDeskCase(number), replace: true });
         },
         onError: (error) => {
+          setSentAs(getSentNumber(error));
           const fields = toProblem(error).fields ?? [];
           setErrors(Object.fromEntries(fields.map(({ path, message }) => [path, `Error: ${message}`])));
           focus();
@@ -125,6 +132,7 @@ function RecordForm() {
       }}
     >
       {guard}
+      {sentAs && <AlreadySent as={paths.toDeskCase(sentAs)} number={sentAs} />}
       <div className="field-grid">
         <SelectInput
           label="Channel"

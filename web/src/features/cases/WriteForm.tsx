@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { CopyButton } from '@/shared/CopyButton';
 import { errorMessage } from '@/shared/errorMessage';
 import { useDraft } from '@/shared/useDraft';
@@ -12,7 +12,8 @@ import { FileField, useCaseFiles } from './FileField';
 import { SavedReply } from './SavedReply';
 import { useErrorFocus } from './useErrorFocus';
 
-const emptyText = { body: '' };
+/** A text, its key, and what was last sent with the key. After a reload, the same content has the same key. */
+const emptyText = { body: '', requestKey: '', sent: '' };
 
 type TextDraft = ReturnType<typeof useTextDraft>;
 
@@ -66,10 +67,8 @@ export function WriteForm({
   const [busy, setBusy] = useState('');
   const files = useCaseFiles(isAtDesk);
   const { form, focus } = useErrorFocus();
-  // The last content sent, and its key. If that failed, the same content gets the same key.
-  const last = useRef({ content: '', requestKey: '' });
   const change = (text: string) => {
-    set({ body: text });
+    set(text ? { body: text } : emptyText);
     setError('');
     onWriting?.(text !== '');
   };
@@ -83,9 +82,9 @@ export function WriteForm({
     try {
       const written = { body, files: await files.upload() };
       const content = JSON.stringify([submit, written]);
-      if (last.current.content !== content) last.current = { content, requestKey: crypto.randomUUID() };
-      await send({ ...written, requestKey: last.current.requestKey });
-      last.current = { content: '', requestKey: '' };
+      const requestKey = values.sent === content ? values.requestKey : crypto.randomUUID();
+      set({ requestKey, sent: content });
+      await send({ ...written, requestKey });
       clear();
       files.clear();
       onWriting?.(false);

@@ -5,7 +5,15 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer, Problem } from '@/api/client';
 import { signIn } from '@/api/session';
-import { type Call, configure, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
+import {
+  type Call,
+  configure,
+  fakeServer,
+  makeSession,
+  neverReplies,
+  type Replies,
+  replyTo,
+} from '@/api/testing';
 import { renderScreens } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import * as uploading from '@/shared/useFileUpload';
@@ -831,3 +839,71 @@ test('staff promise to call an office back', async () => {
   expect(await screen.findByText('Callback promised')).toBeTruthy();
   expect(sent(`POST /desk/cases/${number}/open`)).toEqual([{ version: 1, callbackHours: 1 }]);
 });
+
+test.each([
+  ['/work/cases/new', AskPage, 'POST /work/cases', 'Send question', 'question'],
+  ['/desk/cases/new', RecordComplaintPage, 'POST /desk/cases', 'Record complaint', 'complaint'],
+  ['/work/cases/$number', QuestionPage, `POST /work/cases/${number}/reply`, 'Send reply', 'reply'],
+] as const)(
+  'at %s, a text whose response was lost has the same key after a reload',
+  async (path, page, call, send, stored) => {
+    replies['POST /authenticate'] = { body: { username: 'x', token: 'token-1' } };
+    replies['GET /session'] = { body: makeSession() };
+    replies['PUT /session/form-key'] = { body: { key: btoa('k'.repeat(32)) } };
+    replies[call] = { status: 502 };
+    fakeServer(replies);
+    await signIn({ username: 'x', password: 'x' });
+    const history = show(path, page, ['cases.own', 'cases.work']);
+    const button = await screen.findByRole('button', { name: send });
+    if (page === AskPage) await userEvent.selectOptions(screen.getByLabelText(/^Topic/), 'PRICE');
+    if (page === RecordComplaintPage) {
+      await userEvent.selectOptions(screen.getByLabelText(/^Channel/), 'Phone');
+      await userEvent.type(screen.getByLabelText(/^Username/), 'prad.demo');
+      await userEvent.click(screen.getByLabelText('Miscellaneous'));
+    }
+    await userEvent.type(screen.getByRole('textbox', { name: /^(Question|Complaint|No, I)/ }), 'Line 3?');
+    await waitFor(() => expect(history.location.state.typed?.[stored]).toBeTruthy());
+    const unsent = history.location.state.typed?.[stored];
+    await userEvent.click(button);
+    await waitFor(() => expect(history.location.state.typed?.[stored]).not.toBe(unsent));
+    const [lost] = sent(call);
+    cleanup();
+    show(path, page, ['cases.own', 'cases.work'], history);
+    expect(await screen.findByDisplayValue('Line 3?')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: send }));
+    await waitFor(() => expect(sent(call)).toEqual([lost]));
+  },
+);
+
+test.each([
+  ['/work/cases/new', AskPage, 'POST /work/cases', 'Send question'],
+  ['/desk/cases/new', RecordComplaintPage, 'POST /desk/cases', 'Record complaint'],
+] as const)(
+  'at %s, a text that was stored before it changed links what was stored',
+  async (path, page, call, send) => {
+    const message = `This was already sent as ${number}, with other details.`;
+    const fields = [{ path: 'requestKey', code: 'SENT', message, value: number }];
+    replies = {
+      ...replies,
+      ...replyTo(call, [{ status: 502 }, { status: 409, body: { code: 'CONFLICT', message, fields } }]),
+    };
+    show(path, page, ['cases.own', 'cases.work']);
+    const button = await screen.findByRole('button', { name: send });
+    if (page === AskPage) await userEvent.selectOptions(screen.getByLabelText(/^Topic/), 'PRICE');
+    else {
+      await userEvent.selectOptions(screen.getByLabelText(/^Channel/), 'Phone');
+      await userEvent.type(screen.getByLabelText(/^Username/), 'prad.demo');
+      await userEvent.click(screen.getByLabelText('Miscellaneous'));
+    }
+    const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^(Question|Complaint)/ });
+    await userEvent.type(text, 'Line 3?');
+    await userEvent.click(button);
+    await waitFor(() => expect(sent(call)).toHaveLength(1));
+    await waitFor(() => expect(text.readOnly).toBe(false));
+    await userEvent.type(text, ' Line 4?');
+    await userEvent.click(button);
+    expect((await screen.findByRole('link', { name: number })).getAttribute('href')).toContain(number);
+    const [lost, changed] = sent(call) as { requestKey: string }[];
+    expect(changed?.requestKey).toBe(lost?.requestKey);
+  },
+);
