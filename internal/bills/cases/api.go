@@ -86,6 +86,8 @@ type CaseEntry struct {
 	Side   string    `json:"side" enum:"OFFICE,NETWORK,SYSTEM"`
 	Kind   string    `json:"kind" enum:"MESSAGE,ANSWER,ASK,WITHDRAWN,CLOSED,NOTE,CALL,MERGE,LETTER"`
 	Body   string    `json:"body" doc:"Text. A merge starts with the number of the other question"`
+	// RequestKey lets the browser find out that a text was stored although the response was lost.
+	RequestKey string `json:"requestKey,omitempty" doc:"Key of the request, if the user wrote the entry"`
 }
 
 // CaseFile is a file of an entry, or one that was uploaded for an entry to come.
@@ -177,7 +179,11 @@ func (s *Service) toThread(ctx context.Context, t Thread) (CaseThread, error) {
 		out.Files = append(out.Files, toFile(f))
 	}
 	for _, e := range t.Entries {
-		out.Entries = append(out.Entries, CaseEntry{e.ID, e.At.Time, name(e.Author), string(e.Side), string(e.Kind), e.Body})
+		entry := CaseEntry{ID: e.ID, At: e.At.Time, Author: name(e.Author), Side: string(e.Side), Kind: string(e.Kind), Body: e.Body}
+		if e.Author == a.Acting().ID {
+			entry.RequestKey = e.RequestKey
+		}
+		out.Entries = append(out.Entries, entry)
 	}
 	return out, err
 }

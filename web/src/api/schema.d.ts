@@ -7037,6 +7037,8 @@ export interface components {
             id: number;
             /** @enum {string} */
             kind: "MESSAGE" | "ANSWER" | "ASK" | "WITHDRAWN" | "CLOSED" | "NOTE" | "CALL" | "MERGE" | "LETTER";
+            /** @description Key of the request, if the user wrote the entry */
+            requestKey?: string;
             /** @enum {string} */
             side: "OFFICE" | "NETWORK" | "SYSTEM";
         };

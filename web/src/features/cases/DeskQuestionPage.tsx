@@ -77,7 +77,6 @@ function Question({ number }: { number: string }) {
 
 function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => void }) {
   const { number, version, state, owner, mine, kind, complaint } = thread;
-  const [isWriting, setIsWriting] = useState(false);
   const { can } = useSession();
   const { mutateAsync: answer } = useWrite('answer');
   const { mutateAsync: ask } = useWrite('ask');
@@ -86,14 +85,15 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
   const [outcomeError, setOutcomeError] = useState('');
   const isOpen = state === 'OPEN' || state === 'WAITING';
   useUnsavedChanges(isOpen && outcome !== '');
-  const answerDraft = useTextDraft('reply');
-  const noteDraft = useTextDraft('note');
+  const answerDraft = useTextDraft('reply', thread);
+  const noteDraft = useTextDraft('note', thread);
   const seen = { number, version };
   const addNote = {
     submit: 'Add internal note',
     send: (written: Written) => note({ ...seen, ...written }),
     sent: 'Note added',
   };
+  const isWriting = (isOpen ? answerDraft : noteDraft).values.body !== '';
   const notice = <WritingNotice {...seen} isWriting={isWriting} onReload={onReload} />;
   if (state === 'MERGED') return <UnsentText draft={answerDraft} what="answer" happened="merged" />;
   if (!isOpen)
@@ -105,7 +105,6 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
         <WriteForm
           isAtDesk
           draft={noteDraft}
-          onWriting={setIsWriting}
           label="Internal note"
           empty="Enter the note"
           failed="Error: Couldn't add the note. Try again."
@@ -141,7 +140,6 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
       <WriteForm
         isAtDesk
         draft={answerDraft}
-        onWriting={setIsWriting}
         label={complaint ? 'Resolution' : 'Answer'}
         submit={complaint ? 'Send resolution' : 'Send answer'}
         empty={complaint ? 'Enter the resolution' : 'Enter the answer'}

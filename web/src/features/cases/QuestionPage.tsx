@@ -158,7 +158,7 @@ function Actions({ thread }: { thread: CaseThread }) {
   const { mutate: confirm, isPending: confirming } = useEnd('helpful');
   const { mutate: withdraw, isPending: withdrawing } = useEnd('withdraw');
   const [asks, setAsks] = useState(false);
-  const draft = useTextDraft('reply');
+  const draft = useTextDraft('reply', thread);
   if (state === 'CLOSED' || state === 'WITHDRAWN' || state === 'MERGED')
     return <UnsentText draft={draft} what="reply" happened={state.toLowerCase()} />;
   const answered = state === 'ANSWERED';

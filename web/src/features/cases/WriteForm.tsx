@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { CopyButton } from '@/shared/CopyButton';
 import { errorMessage } from '@/shared/errorMessage';
 import { useDraft } from '@/shared/useDraft';
@@ -6,7 +6,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
-import { checkText } from './cases';
+import { type CaseThread, checkText } from './cases';
 import styles from './cases.module.css';
 import { FileField, useCaseFiles } from './FileField';
 import { SavedReply } from './SavedReply';
@@ -17,8 +17,28 @@ const emptyText = { body: '', requestKey: '', sent: '' };
 
 type TextDraft = ReturnType<typeof useTextDraft>;
 
-/** An unsent text, stored under a name. */
-export const useTextDraft = (storageName: string) => useDraft(storageName, emptyText);
+/**
+ * An unsent text for a question, stored under a name. If the question has it although the response was lost, it's
+ * cleared.
+ */
+export function useTextDraft(storageName: string, { entries }: CaseThread) {
+  const draft = useDraft(storageName, emptyText);
+  const [busy, setBusy] = useState('');
+  const [cleared, setCleared] = useState(0);
+  const { body, requestKey, sent } = draft.values;
+  const isStored = !busy && requestKey !== '' && entries.some((entry) => entry.requestKey === requestKey);
+  const clear = useEffectEvent(() => {
+    if (JSON.parse(sent)[1].body !== body) return; // it was changed since
+    draft.set(emptyText);
+    setCleared(cleared + 1);
+    toast.success('Your text was sent');
+  });
+  useEffect(() => {
+    if (isStored) clear();
+  }, [isStored]);
+  // Another text's form has its own files.
+  return { ...draft, busy, setBusy, key: `${storageName} ${cleared}` };
+}
 
 interface Written {
   requestKey: string;
@@ -44,33 +64,30 @@ interface Props extends Send {
   isAtDesk?: boolean;
   /** Another button is the main one. */
   isSecond?: boolean;
-  /** Reports whether there is a text to send. */
-  onWriting?: (is: boolean) => void;
   /** Other buttons that send the same text elsewhere. */
   others?: Send[];
 }
 
 /** A text with files to add to a question. Ctrl+Enter sends it. */
-export function WriteForm({
-  draft: { values, set, clear, guard },
+export const WriteForm = (props: Props) => <Form key={props.draft.key} {...props} />;
+
+function Form({
+  draft: { values, set, clear, guard, busy, setBusy },
   label,
   empty,
   failed,
   isAtDesk = false,
   isSecond = false,
-  onWriting,
   others = [],
   ...first
 }: Props) {
   const { body } = values;
   const [error, setError] = useState('');
-  const [busy, setBusy] = useState('');
   const files = useCaseFiles(isAtDesk);
   const { form, focus } = useErrorFocus();
   const change = (text: string) => {
     set(text ? { body: text } : emptyText);
     setError('');
-    onWriting?.(text !== '');
   };
   async function run({ submit, send, sent, check }: Send) {
     if (busy) return;
@@ -87,7 +104,6 @@ export function WriteForm({
       await send({ ...written, requestKey });
       clear();
       files.clear();
-      onWriting?.(false);
       toast.success(sent);
     } catch (problem) {
       toast.error(errorMessage(problem, failed));

@@ -13,6 +13,7 @@ import {
   neverReplies,
   type Replies,
   replyTo,
+  unreachable,
 } from '@/api/testing';
 import { renderScreens } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
@@ -907,3 +908,58 @@ test.each([
     expect(changed?.requestKey).toBe(lost?.requestKey);
   },
 );
+
+const asked: CaseThread = {
+  ...open,
+  state: 'WAITING',
+  dueAt: null,
+  version: 2,
+  entries: [...open.entries, entry(2, 'ASK', 'Which line?')],
+};
+
+test.each([
+  ['Ask the office instead', 'ask', asked],
+  ['Send answer', 'answer', answered],
+] as const)(
+  '%s: a text that is stored is not shown as unsent if its response was lost',
+  async (button, path, stored) => {
+    const call = `POST /desk/cases/${number}/${path}` as const;
+    replies[call] = (body) => {
+      const { requestKey } = body as { requestKey: string };
+      const entries = stored.entries.map((each) => (each.id === 2 ? { ...each, requestKey } : each));
+      replies[`GET /desk/cases/${number}`] = { body: { ...stored, entries } };
+      return unreachable();
+    };
+    show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+    await userEvent.type(await screen.findByLabelText('Answer'), 'Which line?');
+    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    vi.spyOn(uploading, 'sendFile').mockResolvedValue({ id: 5 });
+    await userEvent.upload(input as HTMLInputElement, new File(['x'], 'a.pdf', { type: 'application/pdf' }));
+    await userEvent.click(screen.getByRole('button', { name: button }));
+    expect(
+      await screen.findByText(stored.state === 'WAITING' ? 'Waiting for the office' : 'Answered'),
+    ).toBeTruthy();
+    const keys = sent(call).map((body) => (body as { requestKey: string }).requestKey);
+    expect(keys).toEqual([keys[0], keys[0]]);
+    await waitFor(() => expect(hasUnsavedChanges()).toBe(false));
+    expect(screen.queryByRole('region', { name: 'Your unsent answer' })).toBeNull();
+    for (const field of screen.getAllByRole<HTMLTextAreaElement>('textbox')) expect(field.value).toBe('');
+    expect(screen.queryByRole('button', { name: /^Remove a\.pdf/ })).toBeNull();
+  },
+);
+
+test('a reply whose response was lost is sent again, and counts once', async () => {
+  const stored = { body: { ...answered, state: 'OPEN', version: 3 } } as const;
+  let isLost = true;
+  replies[`POST /work/cases/${number}/reply`] = () => {
+    const lost = isLost;
+    isLost = false;
+    return lost ? unreachable() : stored;
+  };
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  await userEvent.type(await screen.findByLabelText('No, I still need to know'), 'Line 3?');
+  await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Reply')).value).toBe('');
+  const [first, again] = sent(`POST /work/cases/${number}/reply`);
+  expect(again).toEqual(first);
+});

@@ -116,9 +116,16 @@ function useChange<Change extends { number?: string }>(
   });
 }
 
+/** Sends a request with a key again if its response is lost. The server stores it once. */
+const sendKeyed = <Answer>(send: () => Promise<Answer>) =>
+  send().catch((error: unknown) => {
+    if (toProblem(error).status > 0) throw error;
+    return send();
+  });
+
 export const useAsk = () =>
   useChange(false, (body: components['schemas']['QuestionText'] & { number?: undefined }) =>
-    unwrap(api.POST('/work/cases', { body })),
+    sendKeyed(() => unwrap(api.POST('/work/cases', { body }))),
   );
 
 interface Written {
@@ -135,7 +142,7 @@ interface Seen {
 
 export const useReply = () =>
   useChange(false, ({ number, ...body }: Written) =>
-    unwrap(api.POST('/work/cases/{number}/reply', { params: { path: { number } }, body })),
+    sendKeyed(() => unwrap(api.POST('/work/cases/{number}/reply', { params: { path: { number } }, body }))),
   );
 
 export const useEnd = (how: 'helpful' | 'withdraw') =>
@@ -149,7 +156,7 @@ export const useEnd = (how: 'helpful' | 'withdraw') =>
 
 export const useRecordComplaint = () =>
   useChange(true, (body: components['schemas']['RecordedComplaint'] & { number?: undefined }) =>
-    unwrap(api.POST('/desk/cases', { body })),
+    sendKeyed(() => unwrap(api.POST('/desk/cases', { body }))),
   );
 
 interface LetterOf {
@@ -202,7 +209,7 @@ const writes = {
 /** Staff write to a question, or a note for staff. */
 export const useWrite = (how: keyof typeof writes) =>
   useChange(true, ({ number, ...body }: Written & Seen & { outcome?: Outcome }) =>
-    unwrap(api.POST(writes[how], { params: { path: { number } }, body })),
+    sendKeyed(() => unwrap(api.POST(writes[how], { params: { path: { number } }, body }))),
   );
 
 const changes = {
