@@ -388,7 +388,8 @@ func TestRepeatedQuestionCountsOnce(t *testing.T) {
 			q := question("k", ours+"/a")
 			change(&q)
 			_, err := o.Submit(t.Context(), three, q)
-			if fields := problem.From(err).Fields; !problem.Is(err, problem.Conflict) || len(fields) != 1 || *fields[0].Value != numbers[0] {
+			fields := problem.From(err).Fields
+			if !problem.Is(err, problem.Conflict) || len(fields) != 1 || *fields[0].Value != numbers[0] {
 				t.Errorf("another %s with the same key: %v, %+v, want the number %s", name, err, fields, numbers[0])
 			}
 		}

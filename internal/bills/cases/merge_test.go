@@ -53,6 +53,35 @@ func TestRepeatedAfterMerges(t *testing.T) {
 	})
 }
 
+// Readers get the request keys of their own entries, which show that a text was stored although its response was lost.
+func TestKeysOfOwnEntries(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		c := o.ask(t, three, question("k", ours+"/a"))
+		reply, answer := written("More."), written("By contract.")
+		if _, err := o.Reply(t.Context(), three, c.Number, reply); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.AnswerCase(t.Context(), isad, Seen{Number: c.Number}, answer); err != nil {
+			t.Fatal(err)
+		}
+		for a, want := range map[*access.Actor]string{&three: reply.RequestKey, &isad: answer.RequestKey, &four: ""} {
+			thread, err := o.OpenAtDesk(t.Context(), c.Number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := o.toThread(access.WithActor(t.Context(), *a), thread)
+			got := ""
+			for _, e := range out.Entries {
+				got += e.RequestKey
+			}
+			if err != nil || got != want {
+				t.Errorf("%s: %q, want %q; %v", a.Person.UserName, got, want, err)
+			}
+		}
+	})
+}
+
 // A question that staff wait for is open again when one that the network owes an answer is merged
 // into it. The earlier promise counts.
 func TestMergeKeepsPromise(t *testing.T) {
