@@ -45,7 +45,7 @@ type Field struct {
 	Path    string  `json:"path" doc:"Value name, with dots between levels"`
 	Code    string  `json:"code" doc:"Error code"`
 	Message string  `json:"message" doc:"Explanation for the user"`
-	Value   *string `json:"value,omitempty" doc:"With CHANGED: the value someone else saved. With ROSTER_ENDS_MANY: the number to confirm. With SENT: the number of the stored question"`
+	Value   *string `json:"value,omitempty" doc:"CHANGED: someone else's value. ROSTER_ENDS_MANY: number to confirm. SENT: stored question"`
 }
 
 // Error is an error as the client sees it. Its cause is logged and never sent.

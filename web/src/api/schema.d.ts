@@ -8221,7 +8221,7 @@ export interface components {
             message: string;
             /** @description Value name, with dots between levels */
             path: string;
-            /** @description With CHANGED: the value someone else saved. With ROSTER_ENDS_MANY: the number to confirm. With SENT: the number of the stored question */
+            /** @description CHANGED: someone else's value. ROSTER_ENDS_MANY: number to confirm. SENT: stored question */
             value?: string;
         };
         FinishReviewRequest: {
