@@ -73,7 +73,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	}
 	a.AmountKnown = true
 	for _, s := range c.Sets {
-		a.Off += s.SignedAmount() - s.ClaimsPaid + s.Adjusted
+		a.Off += s.Amount - s.ClaimsPaid + s.Adjusted
 		a.AmountKnown = a.AmountKnown && s.AmountKnown
 	}
 	if a.Amount != nil {
@@ -107,7 +107,7 @@ func LoadSharedAmounts(ctx context.Context, tx *sql.Tx, checks []facts.CheckRef)
 		var total int64
 		known := true
 		for _, s := range matching.SelectCounted(list, paidOf[k], nil).Sets {
-			total += s.SignedAmount()
+			total += s.Amount
 			known = known && s.AmountKnown
 		}
 		if known {

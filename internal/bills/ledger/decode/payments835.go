@@ -113,7 +113,7 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 		switch {
 		case d.totalAt.Number == 0:
 			d.out.Note(ingest.Located(ingest.SeverityWarning, "header", seg, 0, "BPR02 is empty; the payment amount is shown as unknown"))
-		case d.totalKnown && facts.SignAmount(d.total, d.creditDebit) != d.paidSum-d.providerAdjust:
+		case d.totalKnown && d.total != d.paidSum-d.providerAdjust:
 			d.out.Note(ingest.Located(ingest.SeverityWarning, "header", d.totalAt, 2,
 				"the total isn't the sum of claims paid minus provider-level adjustments"))
 		}

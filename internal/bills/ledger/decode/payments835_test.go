@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/x12/x12test"
 )
@@ -339,21 +338,6 @@ func TestAdjustmentOfSharedNPI(t *testing.T) {
 			if got != want {
 				t.Fatalf("%s: of %q, want %q", npi, got, want)
 			}
-		}
-	}
-}
-
-// The payer debits the payee (BPR03), so the total is below zero.
-func TestDebit(t *testing.T) {
-	for bpr, total := range map[string]int64{"BPR*I*80*D": -8000, "BPR*I*-80*D": -8000, "BPR*I*-80*C": -8000, "BPR*I*80*C": 8000} {
-		d, _ := decodeRemittances(t, slices.Concat(replaced(x12test.PaymentHead, "BPR", bpr+"*ACH*CCP***********20260201"), []string{
-			"CLP*PCN-1*22*-150*-80**12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105", "CAS*CO*45*-70",
-		})...)
-		set := d.records[1].Row.(*facts.Remitted).Parts[0].Set
-		r, _ := derive.Remittance([]facts.RemittanceSet{set}, []*facts.Payment{d.records[0].Row.(*facts.Remitted).Payment}, nil)
-		if balanced := total < 0; set.IsBalanced() != balanced || (len(d.notes) == 0) != balanced || r.Balanced != balanced ||
-			r.Amount == nil || *r.Amount != total {
-			t.Errorf("%s: %+v, %v, %+v", bpr, set, d.notes, r)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func Remittance(sets []facts.RemittanceSet, payments []*facts.Payment, adjustmen
 	out.Balanced = true
 	for _, s := range c.Sets {
 		out.Payees = max(out.Payees, s.Payees)
-		total += s.SignedAmount()
+		total += s.Amount
 		known = known && s.AmountKnown
 		out.Balanced = out.Balanced && (!s.AmountKnown || s.IsBalanced())
 	}

@@ -37,9 +37,9 @@ type RemittanceSet struct {
 	EffectiveOn date.Date // BPR16
 	ProducedOn  date.Date // DTM*405
 	Handling    string    // BPR01
-	CreditDebit string    // BPR03
+	CreditDebit string    // BPR03; C and D both pay the payee
 	Method      string    // BPR04
-	Amount      int64     // BPR02, as sent; see SignedAmount
+	Amount      int64     // BPR02
 	AmountKnown bool      // the set has it
 	ClaimsPaid  int64     // sum of CLP04 in the whole set
 	Adjusted    int64     // sum of PLB in the whole set
@@ -126,18 +126,7 @@ func (s *RemittanceSet) OutlineID() string {
 
 // IsBalanced reports whether the amount of the set equals payments minus adjustments.
 func (s *RemittanceSet) IsBalanced() bool {
-	return s.AmountKnown && s.SignedAmount() == s.ClaimsPaid-s.Adjusted
-}
-
-// SignedAmount returns the amount of the set, below zero if the payer debits the payee.
-func (s *RemittanceSet) SignedAmount() int64 { return SignAmount(s.Amount, s.CreditDebit) }
-
-// SignAmount returns an amount (BPR02), below zero if the payer debits the payee (BPR03 is D).
-func SignAmount(amount int64, creditDebit string) int64 {
-	if creditDebit == "D" {
-		return -Magnitude(amount)
-	}
-	return amount
+	return s.AmountKnown && s.Amount == s.ClaimsPaid-s.Adjusted
 }
 
 // IdentifySets sorts the facts in the parts of a set, and sets the identity of the parts. The

@@ -47,7 +47,7 @@ func NewCheckReport(remittance string, sets []facts.RemittanceSet, payments []*f
 	for _, s := range c.Sets {
 		note(s.Payer, s.PayerTaxID, s.PayerID, s.PayerName)
 		t.paidOn, t.identified = s.PaidOn, t.identified || s.PayerTaxID != ""
-		if sum := s.SignedAmount(); s.AmountKnown {
+		if sum := s.Amount; s.AmountKnown {
 			if t.amount != nil {
 				sum += *t.amount
 			}
