@@ -1,22 +1,17 @@
 package ledger
 
 import (
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
-	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/db/dbtest"
 )
 
 // option changes a fact of a case from the default one.
@@ -582,65 +577,4 @@ func TestBillsOfPayments(t *testing.T) {
 			t.Errorf("%s: %+v, want payment %s", name, list, shown.Fact)
 		}
 	}
-}
-
-// The charge of a bill known only from its payments is the sum of its parts. Other payments of the same charge don't
-// add to it.
-func TestChargesOfPayments(t *testing.T) {
-	part := paid(110, "K1", charged(150))
-	for name, test := range map[string]struct {
-		payments []any
-		want     int64
-	}{
-		"split claim": {[]any{paid(190, "K1", charged(250)), part}, 400},
-		"split claim, one part all the patient's": {[]any{paid(190, "K1", charged(250)),
-			paid(0, "K1", charged(150), patients(150), reason("PR", "1"))}, 400},
-		"split claim, a part reversed and paid again": {[]any{paid(190, "K1", charged(250)), part, paid(-110, "K2", charged(-150)),
-			paid(120, "K2", charged(150))}, 400},
-		"split claim, a part reversed":      {[]any{paid(190, "K1", charged(250)), part, paid(-110, "K2", charged(-150))}, 250},
-		"split claim, corrected":            {[]any{paid(190, "K1", charged(250)), part, paid(120, "K1", charged(150), at(5))}, 400},
-		"split claim, paid more":            {[]any{paid(190, "K1", charged(250)), part, paid(20, "K2", charged(150))}, 400},
-		"split claim, paid more as a whole": {[]any{paid(190, "K1", charged(250)), part, paid(20, "K2", charged(400))}, 400},
-		"a second payer answers both parts": {[]any{paid(190, "K1", charged(250)), part, paid(20, "K2", charged(400), payer("1888"))}, 400},
-		"a second payer answers one part":   {[]any{paid(190, "K1", charged(250)), part, paid(20, "K2", charged(150), payer("1888"))}, 400},
-		"split claim, both parts reversed": {[]any{paid(190, "K1", charged(250)), part, paid(-190, "K2", charged(-250)),
-			paid(-110, "K2", charged(-150))}, 400},
-		"split claim, both parts denied": {[]any{paid(0, "K1", charged(250), reason("CO", "50")),
-			paid(0, "K1", charged(150), reason("CO", "50"))}, 400},
-		"replaced by another charge": {[]any{paid(80, "K1"), paid(-80, "K2"), paid(100, "K2", charged(130))}, 130},
-		"denied, then paid":          {[]any{denied("K1", "16"), paid(100, "K2", charged(130))}, 130},
-		"only notices":               {[]any{paid(0, "K1", status("25")), paid(0, "K2", status("25"), charged(130))}, 130},
-		"only a reversal":            {[]any{paid(-80, "K2")}, 100},
-	} {
-		list := deriveBills(newGroup(test.payments...))
-		if len(list) != 1 || list[0].Bill.BillCharges != test.want*100 {
-			t.Errorf("%s: %d bills, charge %d, want %d", name, len(list), list[0].Bill.BillCharges/100, test.want)
-		}
-	}
-}
-
-// The parts of a split claim can arrive in any order.
-func TestChargesArriveInParts(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := newLedger(d, time.Now)
-		parts := []any{paid(190, "K1", charged(250)), paid(110, "K1", charged(150))}
-		for range 2 {
-			for i, part := range parts {
-				p := part.(facts.Payment)
-				p.Written = day(4 + i)
-				if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-					_, err := l.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &p}})
-					return err
-				}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			list, err := store.Bills.Select(t.Context(), d.Writer, "")
-			if err != nil || len(list) != 1 || list[0].BillCharges != 40000 {
-				t.Errorf("%v %+v", err, list)
-			}
-			slices.Reverse(parts)
-			empty(t, d)
-		}
-	})
 }

@@ -234,12 +234,12 @@ func (b *bill) lastReported() *payment {
 	return b.payments[len(b.payments)-1]
 }
 
-// fromPayments returns the bill as far as its payments describe it. Its charge depends on the reversals; see
-// sumCharges.
+// fromPayments returns the bill as far as its payments describe it.
 func (b *bill) fromPayments() (facts.Bill, string) {
 	last := b.lastReported()
 	shown := last.Reported
 	shown.Source, shown.Fact = facts.SourcePayment, last.Fact
+	shown.BillCharges = facts.Magnitude(last.Charge)
 	shown.PatientControlNumber, shown.DocumentID = last.PatientControlNumber, last.PatientControlNumber
 	var own string
 	for _, p := range b.Made.Payments {

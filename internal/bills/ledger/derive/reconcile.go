@@ -13,9 +13,6 @@ import (
 // reconcile derives the paid amount, the status and the open state of a bill from its payments.
 func (b *bill) reconcile(shown *facts.Bill, out *DerivedBill) {
 	b.matchReversals()
-	if b.Made != nil {
-		shown.BillCharges = b.sumCharges()
-	}
 	void := shown.BillStatus == facts.StatusVoid || b.Replaced != nil
 	s := newNetPayments(b)
 	s.patientResponsibility = b.patientResponsibility(shown.BillCharges)
@@ -276,34 +273,6 @@ func newNetPayments(b *bill) netPayments {
 	return s
 }
 
-// sumCharges returns the charge of a bill known only from its payments. The parts of a split claim (remark MA15) add
-// up. A payment of a part that is already included, or of all of them, is another answer. So are other payers'.
-func (b *bill) sumCharges() (charge int64) {
-	isOther := func(p *payment) bool { return !p.isAnswer() }
-	answers := slices.DeleteFunc(slices.Clone(b.payments), isOther)
-	if len(answers) == 0 {
-		last := b.lastReported()
-		isOther = func(p *payment) bool { return p.IsReversal() != last.IsReversal() || !p.isSameCheck(last) }
-		answers = slices.DeleteFunc(slices.Clone(b.payments), isOther)
-	}
-	parts, sums := map[string][]int64{}, map[string]int64{}
-	for _, p := range answers {
-		part := facts.Magnitude(p.Charge)
-		if part == sums[p.Payer] || slices.Contains(parts[p.Payer], part) {
-			continue
-		}
-		parts[p.Payer] = append(parts[p.Payer], part)
-		sums[p.Payer] += part
-		charge = max(charge, sums[p.Payer])
-	}
-	return charge
-}
-
-// isAnswer reports whether a payment is in force and has amounts that can add up.
-func (p *payment) isAnswer() bool {
-	return !p.canceled && p.IsCounted() && (p.Nature == facts.Money || p.Nature == facts.Zero)
-}
-
 // patientResponsibility returns the patient responsibility, in cents, of all payments in force.
 // Each CLP of a split claim (remark MA15) has its own, and they add up while their charges fit
 // in the bill's charge. A payment beyond that covers charges that were paid before. It may be a
@@ -312,7 +281,7 @@ func (b *bill) patientResponsibility(charge int64) int64 {
 	var answers []*payment
 	var answered int64
 	for _, p := range b.payments {
-		if !p.isAnswer() {
+		if p.canceled || !p.IsCounted() || p.Nature != facts.Money && p.Nature != facts.Zero {
 			continue
 		}
 		if answered+facts.Magnitude(p.Charge) > charge {

@@ -46,13 +46,11 @@ var Bills = db.NewTable("bills", append(billColumns,
 	db.Computed("rules", func(*facts.Bill) any { return derive.Rules }),
 )...)
 
-// The columns that depend on all the facts of a bill. The others come from its current fact. The charge is among
-// them, because it can be the sum of several payments.
+// The columns that depend on all the facts of a bill. The others come from its current fact.
 var (
 	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "filing", "open_state", "reasons",
 		"take_back_open", "next_due", "replaced_by"}
-	namedColumns = []string{"bill_control_number", "document_id", "billing_id", "source", "wanted_key", "anchor", "fact",
-		"bill_charges"}
+	namedColumns = []string{"bill_control_number", "document_id", "billing_id", "source", "wanted_key", "anchor", "fact"}
 
 	billsReconciled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)
 	billsNamed      = Bills.Only(namedColumns...)
@@ -65,7 +63,7 @@ var (
 		[]string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )
 
-// AreNamedAlike reports whether two bills have the same numbers, charge and current fact.
+// AreNamedAlike reports whether two bills have the same numbers and current fact.
 func AreNamedAlike(a, b facts.Bill) bool { return billsNamed.IsSame(a, b) }
 
 // AreSettledAlike reports whether two bills are equal in what depends on all of their facts.
