@@ -148,8 +148,10 @@ func TestMovedPeriods(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return MoveProvider(t.Context(), tx, "8", "7") }); err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"7 1 2020-01-01 2020-12-31", "7 1 2024-01-01 9999-12-31", "7 2 2022-01-01 9999-12-31"}
-		for _, table := range []string{"provider_products", "client_exclusions"} {
+		for table, first := range map[string]string{
+			"provider_products": "7 1 2020-01-01 2020-12-31", "client_exclusions": "7 1 0001-01-01 2021-12-31",
+		} {
+			want := []string{first, "7 1 2024-01-01 9999-12-31", "7 2 2022-01-01 9999-12-31"}
 			var got []string
 			if err := db.Select(t.Context(), d.Reader, &got, `SELECT provider_id || ' ' || ftin || ' ' || effective_date || ' ' || end_date
 				FROM `+table+` ORDER BY ftin, effective_date`); err != nil || !slices.Equal(got, want) {

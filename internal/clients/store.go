@@ -134,29 +134,45 @@ func storeClient(ctx context.Context, tx *sql.Tx, c Client) error {
 	return err
 }
 
-// MoveProvider moves a provider's participations and exclusions to another id. Those that overlap one of the other
-// id are dropped.
+// MoveProvider moves a provider's participations and exclusions to another id. A participation that overlaps one of the
+// other id is dropped. Exclusions that overlap become one, so that no excluded day is lost.
 func MoveProvider(ctx context.Context, tx *sql.Tx, old, id string) error {
-	for _, statement := range []string{`
+	if _, err := db.Exec(ctx, tx, `
 		UPDATE provider_products SET provider_id = $2
 		WHERE provider_id = $1 AND NOT EXISTS (SELECT 1 FROM provider_products o
 			WHERE o.provider_id = $2 AND o.line_of_business = provider_products.line_of_business AND o.state = provider_products.state
 				AND o.ftin = provider_products.ftin AND o.product_code = provider_products.product_code
-				AND o.effective_date <= provider_products.end_date AND o.end_date >= provider_products.effective_date)`, `
-		UPDATE client_exclusions SET provider_id = $2
-		WHERE provider_id = $1 AND NOT EXISTS (SELECT 1 FROM client_exclusions o
-			WHERE o.client_id = client_exclusions.client_id AND o.provider_id = $2 AND o.ftin = client_exclusions.ftin
-				AND o.effective_date <= client_exclusions.end_date AND o.end_date >= client_exclusions.effective_date)`,
-	} {
-		if _, err := db.Exec(ctx, tx, statement, old, id); err != nil {
-			return err
-		}
+				AND o.effective_date <= provider_products.end_date AND o.end_date >= provider_products.effective_date)`, old, id); err != nil {
+		return err
 	}
 	if _, err := db.Exec(ctx, tx, `DELETE FROM provider_products WHERE provider_id = $1`, old); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM client_exclusions WHERE provider_id = $1`, old)
-	return err
+	return moveExclusions(ctx, tx, old, id)
+}
+
+func moveExclusions(ctx context.Context, tx *sql.Tx, old, id string) error {
+	var list []Exclusion
+	if err := db.Select(ctx, tx, &list, `SELECT client_id, $2 AS provider_id, ftin, effective_date, end_date FROM client_exclusions
+		WHERE provider_id IN ($1, $2) ORDER BY client_id, ftin, effective_date`, old, id); err != nil {
+		return err
+	}
+	if _, err := db.Exec(ctx, tx, `DELETE FROM client_exclusions WHERE provider_id IN ($1, $2)`, old, id); err != nil {
+		return err
+	}
+	for i, x := range list {
+		if i+1 < len(list) {
+			next := &list[i+1]
+			if next.ClientID == x.ClientID && next.FTIN == x.FTIN && next.EffectiveDate <= x.EndDate {
+				next.EffectiveDate, next.EndDate = x.EffectiveDate, max(x.EndDate, next.EndDate)
+				continue
+			}
+		}
+		if _, err := storeExclusion(ctx, tx, x); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // currentID is the id of the provider that has or had the id $1.

@@ -18,10 +18,11 @@ DROP TABLE copied_tins;
 -- Rows that get the new ID.
 CREATE INDEX client_exclusions_provider ON client_exclusions (provider_id);
 CREATE INDEX fee_schedule_requests_provider ON fee_schedule_requests (provider_id);
--- A provider with a TIN that no roster added comes from a table, also if the registry has it.
-UPDATE providers SET registered = false WHERE registered AND EXISTS (
-    SELECT 1 FROM provider_tins t WHERE t.provider_id = providers.provider_id AND NOT EXISTS (
-        SELECT 1 FROM provider_listings l WHERE l.provider_id = t.provider_id AND l.ftin = t.ftin AND l.brought_tin));
+-- A provider whose ID the network uses in its other files comes from a table, also if the registry has it.
+UPDATE providers SET registered = false WHERE registered AND (
+    EXISTS (SELECT 1 FROM rate_codes r WHERE r.provider_id = providers.provider_id)
+    OR EXISTS (SELECT 1 FROM provider_products p WHERE p.provider_id = providers.provider_id)
+    OR EXISTS (SELECT 1 FROM client_exclusions x WHERE x.provider_id = providers.provider_id));
 -- Until migration 90, an office without the flag was stored as one that accepts no workers' compensation patients.
 UPDATE provider_offices SET accepts_wc_known = false WHERE accepts_wc_known AND NOT accepts_wc;
 
