@@ -4,8 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math"
 	"net"
 	"net/http"
+	"os"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +19,7 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 )
 
 func TestAnswersOutsideOfOperations(t *testing.T) {
@@ -181,7 +187,7 @@ func TestPeopleAreLimited(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) {
 		c.Bills.BillSearches, c.Bills.BillOpenings, c.Claims.ClaimSearches, c.Rosters.RosterChecks = 3, 2, 2, 1
 	})
-	prad, prus, isad, road := p.signIn("prad"), p.signIn("prus"), p.signIn("isad"), p.signIn("road")
+	prad, prus, isad, irad, road := p.signIn("prad"), p.signIn("prus"), p.signIn("isad"), p.signIn("irad"), p.signIn("road")
 	p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
 	before := p.count(`SELECT count(*) FROM rate_limits`)
 	for _, c := range []struct {
@@ -204,6 +210,13 @@ func TestPeopleAreLimited(t *testing.T) {
 			return p.post("/billSearch/findPaymentInfo", fields{"ftin": "111111111", "billControlNumber": "x"}, bearer(token))
 		}},
 		{"claim search", prad, 2, func(token string) reply { return p.post("/globalclaim/searchByClaimant", fields{}, bearer(token)) }},
+		{"search of remittances", prad, 3, func(token string) reply { return p.post("/remittances/search", fields{}, bearer(token)) }},
+		{"remittance", prad, 2, func(token string) reply { return p.do("GET", "/api/remittances/x", nil, bearer(token)) }},
+		{"its document", prad, 0, func(token string) reply { return p.do("GET", "/api/remittances/x/835", nil, bearer(token)) }},
+		{"export of remittances", prad, 0, func(token string) reply { return p.post("/remittanceExports", fields{}, bearer(token)) }},
+		{"deposits", prad, 3, func(token string) reply { return p.post("/work/deposits", fields{}, bearer(token)) }},
+		{"question", prad, 60, func(token string) reply { return p.post("/work/cases", fields{}, bearer(token)) }},
+		{"staff search", irad, 600, func(token string) reply { return p.post("/desk/find", fields{}, bearer(token)) }},
 		{"check of an email address", prad, 60, func(token string) reply {
 			return p.post("/users/checkEmailAddressExists/a@b.example", nil, bearer(token))
 		}},
@@ -232,6 +245,45 @@ func TestPeopleAreLimited(t *testing.T) {
 	}
 	if n := p.count(`SELECT count(*) FROM rate_limits`); n != before {
 		t.Errorf("counting wrote %d rows", n-before)
+	}
+}
+
+// The golden file has each limit per person, with the operations that share it.
+func TestLimitsPerPerson(t *testing.T) {
+	const goldenFile = "testdata/limits.golden"
+	p := newPortal(t, "sqlite", nil)
+	ops := slices.Clone(p.API.Operations())
+	slices.SortFunc(ops, func(a, b httpapi.Operation) int { return strings.Compare(a.Path+a.Method, b.Path+b.Method) })
+	var order []*ratelimit.Limiter
+	shared := map[*ratelimit.Limiter][]string{}
+	for _, op := range ops {
+		if op.Limit != nil {
+			if shared[op.Limit] == nil {
+				order = append(order, op.Limit)
+			}
+			shared[op.Limit] = append(shared[op.Limit], op.Method+" "+op.Path)
+		}
+	}
+	var b strings.Builder
+	for _, l := range order {
+		limiter := reflect.ValueOf(l).Elem()
+		calls, perSecond := limiter.FieldByName("burst").Int(), limiter.FieldByName("rate").Float()
+		if math.Abs(perSecond*3600-float64(calls)) > 0.001 {
+			t.Errorf("%v: %d requests, and then %f per second", shared[l], calls, perSecond)
+		}
+		fmt.Fprintf(&b, "%d per hour\n  %s\n", calls, strings.Join(shared[l], "\n  "))
+	}
+	if *update {
+		if err := os.WriteFile(goldenFile, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden, err := os.ReadFile(goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(golden) != b.String() {
+		t.Errorf("limits differ from %s; if that is meant, run this test with -update and review the change.\n%s", goldenFile, b.String())
 	}
 }
 
