@@ -478,3 +478,64 @@ func TestRepeatedEntries(t *testing.T) {
 		}
 	})
 }
+
+// setSizes sets the stored sizes of files.
+func (o *desk) setSizes(t *testing.T, size int64, list ...File) {
+	t.Helper()
+	for _, f := range list {
+		if _, err := db.Exec(t.Context(), o.db.Writer, `UPDATE case_files SET size = $1 WHERE id = $2`, size, f.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Files have up to 100 MB per message, and 500 MB per question and among a user's unsent ones.
+func TestSizesOfFilesAreLimited(t *testing.T) {
+	const mb = 1 << 20
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newDesk(t, d)
+		ctx := t.Context()
+		first, second := o.upload(t, three, "a.png", 8), o.upload(t, three, "b.png", 9)
+		q := question("k", ours+"/a")
+		q.Files = []int64{first.ID, second.ID}
+		o.setSizes(t, 50*mb, first)
+		o.setSizes(t, 50*mb+1, second)
+		wantRefused := func(what string, err error, message string) {
+			t.Helper()
+			p := problem.From(err)
+			if !problem.Is(err, problem.Invalid) || len(p.Fields) != 1 || p.Fields[0].Message != message {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		_, err := o.Submit(ctx, three, q)
+		wantRefused("a question", err, "Attach up to 100 MB.")
+		o.setSizes(t, 50*mb, second)
+		c := o.ask(t, three, q)
+
+		large, small := o.upload(t, three, "c.png", 5), o.upload(t, three, "d.png", 6)
+		o.setSizes(t, 100*mb, large)
+		o.setSizes(t, 1, small)
+		_, err = o.Reply(ctx, three, c.Number, written("More.", large.ID, small.ID))
+		wantRefused("a reply", err, "Attach up to 100 MB.")
+		o.setSizes(t, 200*mb, first, second)
+		if _, err := o.Reply(ctx, three, c.Number, written("More.", large.ID)); err != nil {
+			t.Errorf("500 MB of a question: %v", err)
+		}
+		_, err = o.Reply(ctx, three, c.Number, written("More.", small.ID))
+		wantRefused("more than 500 MB of a question", err, "A question can have files of up to 500 MB.")
+
+		// The unsent file fills the limit together with the next one.
+		next := o.upload(t, three, "e.png", 7)
+		o.setSizes(t, 500*mb-1-next.Size, small)
+		if _, err := o.tryUpload(t, three, "f.png", 7); !problem.Is(err, problem.TooLarge) {
+			t.Errorf("more than 500 MB unsent: %v", err)
+		}
+		o.setSizes(t, 500*mb-2*next.Size, small)
+		if _, err := o.tryUpload(t, three, "f.png", 7); err != nil {
+			t.Errorf("500 MB unsent: %v", err)
+		}
+		if _, err := o.tryUpload(t, four, "g.png", 7); err != nil {
+			t.Errorf("another user: %v", err)
+		}
+	})
+}
