@@ -1247,3 +1247,33 @@ func TestRejectsInvalidSettings(t *testing.T) {
 		}
 	})
 }
+
+// A group can add ten mailboxes per hour, also if it removes them.
+func TestAddedMailboxesAreLimited(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		ctx := t.Context()
+		add := func(a access.Actor, n int) error {
+			return o.AddMailbox(ctx, a, fmt.Sprintf("box%d@example.com", n), Mailing{Digest: Mondays})
+		}
+		for n := range 10 {
+			if err := add(three, n); err != nil {
+				t.Fatalf("mailbox %d: %v", n+1, err)
+			}
+			boxes, err := o.Mailboxes(ctx, three)
+			if err != nil || len(boxes) != 1 {
+				t.Fatalf("%d mailboxes, %v", len(boxes), err)
+			}
+			if err := o.RemoveMailbox(ctx, three, boxes[0].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := add(three, 10); !problem.Is(err, problem.TooMany) {
+			t.Errorf("the eleventh mailbox: %v", err)
+		}
+		o.now = o.now.Add(time.Hour + time.Second)
+		if err := add(three, 10); err != nil {
+			t.Errorf("an hour later: %v", err)
+		}
+	})
+}
