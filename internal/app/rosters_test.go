@@ -834,31 +834,86 @@ func TestRosterConfirmationHasANumber(t *testing.T) {
 	})
 }
 
-// A connection that fails during an upload leaves no data.
+// storedRosters returns the number of rows and stored files of rosters.
+func (p *portal) storedRosters() (rows, stored int) {
+	p.t.Helper()
+	files, err := blob.Open(p.t.Context(), "", p.Config.Data+"/files")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, err := range files.List(p.t.Context(), "rosters/") {
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		stored++
+	}
+	return p.count(`SELECT count(*) FROM roster_uploads`) + p.count(`SELECT count(*) FROM roster_files`), stored
+}
+
+// A connection that fails during an upload leaves no data, also if a file has arrived.
 func TestRosterBrokenUpload(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
 		road := p.signIn("road")
+		p.want(p.roster(road, "upload", nil, sent{"a.csv", makeCSV(1, "8145550100")}), 200, "")
+		if rows, stored := p.storedRosters(); rows != 2 || stored != 1 {
+			t.Fatalf("%d rows and %d files of a whole upload", rows, stored)
+		}
+		var body bytes.Buffer
+		form := multipart.NewWriter(&body)
+		for _, f := range [][2]string{{"sourceId", "201"}, {"groupName", "edgewater (G1)"}, {"groupId", "G1"}, {"rosterType", "full"},
+			{"username", "road"}} {
+			_ = form.WriteField(f[0], f[1])
+		}
+		for _, name := range []string{"a.csv", "b.csv"} { // the second one is cut
+			part, err := form.CreateFormFile("files", name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.WriteString(part, makeCSV(1, "8145550101"))
+		}
 		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _ = fmt.Fprintf(conn, "POST /api/roster/upload HTTP/1.1\r\nHost: portal.test\r\nAuthorization: Bearer %s\r\nContent-Type: "+
-			"multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n"+
-			"--x\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.csv\"\r\n\r\nhalf a file", road)
-		time.Sleep(50 * time.Millisecond)
+		_, _ = fmt.Fprintf(conn, "POST /api/roster/upload HTTP/1.1\r\nHost: portal.test\r\nAuthorization: Bearer %s\r\n"+
+			"Content-Type: %s\r\nContent-Length: 100000\r\n\r\n%s", road, form.FormDataContentType(), body.String())
 		if err := conn.Close(); err != nil {
 			t.Fatal(err)
 		}
-		// An interrupted upload is cleaned up with its stored files.
-		p.exec(`INSERT INTO roster_uploads (group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by)
-			SELECT $1, 201, 20101, 'full', 'RECEIVING', created_at, 'road' FROM users WHERE user_name = 'road'`, p.groupOf("road"))
-		p.clock.Advance(61 * time.Minute)
-		if err := p.Rosters.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
+		ended := false
+		for end := time.Now().Add(30 * time.Second); !ended; time.Sleep(10 * time.Millisecond) {
+			ended = strings.Contains(p.logged(), "operation rejected")
+			if rows, stored := p.storedRosters(); rows != 2 || stored != 1 {
+				t.Fatalf("%d rows and %d files after a cut upload", rows, stored)
+			}
+			if time.Now().After(end) {
+				t.Fatal("the upload doesn't end")
+			}
 		}
-		if n := p.count(`SELECT count(*) FROM roster_uploads`) + p.count(`SELECT count(*) FROM roster_files`); n != 0 {
-			t.Errorf("%d rows are left", n)
+	})
+}
+
+// An upload that the program didn't finish is deleted with its files after an hour.
+func TestRosterAbandonedUpload(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		p.want(p.roster(p.signIn("road"), "upload", nil, sent{"a.csv", makeCSV(1, "8145550100")}), 200, "")
+		for _, table := range []string{"roster_providers", "roster_changes", "roster_files"} { // written with the status
+			p.exec(`DELETE FROM ` + table)
+		}
+		p.exec(`UPDATE roster_uploads SET status = 'RECEIVING'`)
+		for _, c := range []struct {
+			wait time.Duration
+			want int
+		}{{59 * time.Minute, 1}, {2 * time.Minute, 0}} {
+			p.clock.Advance(c.wait)
+			if err := p.Rosters.Cleanup(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if rows, stored := p.storedRosters(); rows != c.want || stored != c.want {
+				t.Errorf("%d rows and %d files, want %d", rows, stored, c.want)
+			}
 		}
 	})
 }
