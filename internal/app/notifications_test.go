@@ -208,14 +208,13 @@ func TestNotificationEvents(t *testing.T) {
 		p.rates()
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		go p.Listen(ctx)
 		isad, prus, prad := p.signIn("isad"), p.signIn("prus"), p.signIn("prad")
 		heard := p.listen(prus, "prus")
 		heardByOther := p.listen(prad, "prad")
-		next := func(why string) {
+		next := func(why string, stream <-chan string) {
 			t.Helper()
 			select {
-			case _, open := <-heard:
+			case _, open := <-stream:
 				if !open {
 					t.Fatalf("%s: the stream ended", why)
 				}
@@ -231,15 +230,12 @@ func TestNotificationEvents(t *testing.T) {
 			case <-time.After(100 * time.Millisecond):
 			}
 		}
-		next("at the start")
-		<-heardByOther
-		if p.DB.Dialect.Name == "postgres" { // the connection for other instances' events can start later
-			time.Sleep(300 * time.Millisecond)
-			for _, stream := range []<-chan string{heard, heardByOther} {
-				for len(stream) > 0 {
-					<-stream
-				}
-			}
+		next("at the start", heard)
+		next("at the start", heardByOther)
+		go p.Listen(ctx)
+		if p.DB.Dialect.Name == "postgres" { // connected for other instances' events
+			next("connected", heard)
+			next("connected", heardByOther)
 		}
 		var stored fields
 		p.put("/notifications/create", p.written(fields{"sendDt": "2026-03-02"}, "prus"), bearer(isad)).into(t, &stored)
@@ -247,17 +243,25 @@ func TestNotificationEvents(t *testing.T) {
 		if err := p.Notifications.Send(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		next("sent")
+		next("sent", heard)
 		p.want(p.do("PATCH", fmt.Sprintf("/api/notifications/viewed/%d", p.user("prus").ID), nil, bearer(prus)), 204, "")
-		next("viewed")
+		next("viewed", heard)
 		p.want(p.do("DELETE", fmt.Sprintf("/api/notifications/deleteUser/%v", stored["wcp_notification_id"]), nil, bearer(isad)), 204, "")
-		next("recalled")
+		next("recalled", heard)
 		p.want(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(prus)), 200, "")
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		next("a fee schedule")
+		next("a fee schedule", heard)
 		quiet("news of someone else", heardByOther)
+		p.put("/notifications/create", p.written(fields{"sendDt": "2026-03-02"}, "prus", "prad"), bearer(isad))
+		if err := p.Notifications.Send(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, stream := range []<-chan string{heard, heardByOther} {
+			next("sent to both", stream)
+			quiet("more than was sent", stream)
+		}
 
 		// Listening for hours isn't activity.
 		p.clock.Advance(29 * time.Minute)
