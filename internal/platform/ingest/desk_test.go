@@ -253,10 +253,15 @@ func TestContentImportedDuringItsUpload(t *testing.T) {
 			}
 			importAll(t, w, queue)
 		}
+		contents := map[string]bool{}
 		for _, f := range came(t, im) {
+			contents[f.SHA256] = true
 			if f.EndedAt.IsZero() {
 				t.Errorf("%s is %s", f.Name, f.Status)
 			}
+		}
+		if len(contents) != 2 {
+			t.Errorf("the list has %d of two contents", len(contents))
 		}
 	})
 }
