@@ -97,25 +97,39 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 			}
 		}
 	}
-	before, _ := d.Replica()
-	for i := range 60 {
-		exec(`INSERT INTO facts VALUES ($1)`, i+1)
-		confirmed[i+1] = time.Now()
-		switch i {
-		case 10:
-			said(`SELECT pg_wal_replay_pause()`)
-		case 45:
-			said(`SELECT pg_wal_replay_resume()`)
+	write := func(times int) {
+		t.Helper()
+		for range times {
+			n := len(confirmed) + 1
+			exec(`INSERT INTO facts VALUES ($1)`, n)
+			confirmed[n] = time.Now()
+			oldest()
+			time.Sleep(50 * time.Millisecond)
 		}
-		oldest()
-		time.Sleep(50 * time.Millisecond)
 	}
-	until(t, "using the replica again", isFresh(d, lag))
+	useReplica := func() {
+		t.Helper()
+		before, _ := d.Replica()
+		until(t, "a read of the replica", func() bool {
+			oldest()
+			after, _ := d.Replica()
+			return after.Reads > before.Reads
+		})
+	}
+	write(10)
+	useReplica()
+	said(`SELECT pg_wal_replay_pause()`)
+	write(35)
+	until(t, "the replica is too old", func() bool { return !isFresh(d, lag)() })
+	before, _ := d.Replica()
 	oldest()
-	after, _ := d.Replica()
-	if after.Reads-before.Reads < 15 || after.Instead-before.Instead < 5 {
-		t.Errorf("the replica answered %d, the primary %d", after.Reads-before.Reads, after.Instead-before.Instead)
+	if after, _ := d.Replica(); after.Reads != before.Reads || after.Instead != before.Instead+1 {
+		t.Errorf("while it's paused, the replica answered %d, the primary %d", after.Reads-before.Reads, after.Instead-before.Instead)
 	}
+	said(`SELECT pg_wal_replay_resume()`)
+	write(15)
+	until(t, "using the replica again", isFresh(d, lag))
+	useReplica()
 
 	replica.Kill()
 	for i := range 5 {
