@@ -337,6 +337,14 @@ func rows(t *testing.T, url string) string {
 	return b.String()
 }
 
+// countKilled returns 1 if a signal ended the process, or else 0.
+func countKilled(cmd *exec.Cmd) int {
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 1
+	}
+	return 0
+}
+
 var kills = flag.Int("kills", 5, "how often each import that is disturbed is killed")
 
 // An import that's killed at any time and then rerun gives the same rows as an undisturbed one.
@@ -361,10 +369,12 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 					t.Fatal(err)
 				}
 				time.Sleep(whole * time.Duration(i+1) / time.Duration(*kills+1))
-				if err := cmd.Process.Signal(syscall.SIGKILL); err == nil {
-					killed++
-				}
+				_ = cmd.Process.Kill() // it may have exited
 				_ = cmd.Wait()
+				killed += countKilled(cmd)
+			}
+			if killed == 0 {
+				t.Error("each import ended before it was killed")
 			}
 			if out, code := wcpp(t, "", args(troubled)...); code != 0 {
 				t.Fatalf("after %d kills: exit %d: %s", killed, code, out)
@@ -406,6 +416,7 @@ func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
 				t.Fatalf("exit %d: %s", code, out)
 			}
 			whole := time.Since(start)
+			killed := 0
 			for range *kills {
 				var running []*exec.Cmd
 				for _, file := range files {
@@ -421,13 +432,17 @@ func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
 				}
 				for _, cmd := range running {
 					_ = cmd.Wait()
+					killed += countKilled(cmd)
 				}
 			}
+			if killed == 0 {
+				t.Error("each import ended before it was killed")
+			}
 			if out, code := wcpp(t, "", of(troubled, files...)...); code != 0 {
-				t.Fatalf("after %d kills: exit %d: %s", *kills, code, out)
+				t.Fatalf("after %d kills: exit %d: %s", killed, code, out)
 			}
 			if want, got := rows(t, calm), rows(t, troubled); want != got {
-				t.Errorf("the rows differ after %d kills: %d bytes of %d", *kills, len(got), len(want))
+				t.Errorf("the rows differ after %d kills: %d bytes of %d", killed, len(got), len(want))
 			}
 		})
 	}
@@ -954,5 +969,17 @@ func TestBackupOfPostgresIsRefused(t *testing.T) {
 	if out, code := wcpp(t, "", "backup", "--database-url", "postgres://x@localhost/x", filepath.Join(t.TempDir(), "x.tar")); code == 0 ||
 		!strings.Contains(out, "pg_dump") {
 		t.Errorf("%d %s", code, out)
+	}
+}
+
+// A wrong setting isn't a wrong command line.
+func TestMisusedCommandsHaveTheirOwnExitCode(t *testing.T) {
+	for command, want := range map[string]int{
+		"doctor": 64, "import x12": 64, "import csv": 64, "audit verify": 64, "serve": 1, "migrate": 1,
+	} {
+		out, code := wcpp(t, "", append(strings.Fields(command), "--nonsense")...)
+		if code != want || !strings.Contains(out, "--nonsense") {
+			t.Errorf("%s: exit %d, want %d\n%s", command, code, want, out)
+		}
 	}
 }
