@@ -15,6 +15,7 @@ import (
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -616,6 +617,41 @@ func TestImportOfATable(t *testing.T) {
 		report, err = s.importer().Import(t.Context(), "groups", write(t, "bad.csv", "name\nx\n"), ingest.Options{})
 		if err != nil || report.Refused == nil || report.ExitCode() != ingest.ExitRefused {
 			t.Errorf("a table without its columns: %v %+v", err, report)
+		}
+	})
+}
+
+// A run that finds its file imported by another run leaves that run's problems.
+func TestImportLeavesTheProblemsOfAnotherRun(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newTableStore(t, d)
+		rejectAll := func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
+			return slices.Repeat([]ingest.Outcome{ingest.Rejected("unknown provider")}, len(rows)), nil
+		}
+		run := func(files blob.Store) error {
+			feeds := (*ledger.Ledger)(nil).Feeds()
+			keep := ingest.Settings{Retention: ingest.Retention{FeedKeepDays: 1}}
+			im := ingest.New(ingest.Deps{DB: d, Clock: time.Now, Files: files}, keep,
+				feeds[0].WithImporter(rejectAll), feeds[1].WithImporter(s.payments()))
+			_, err := im.Import(t.Context(), "x12", write(t, "claims.edi", manyClaims(25)), ingest.Options{})
+			return err
+		}
+		folder, err := blob.Open(t.Context(), "", t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := func() { // after this run's start
+			if err := run(nil); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := run(&meanwhile{Store: folder, then: other}); !errors.Is(err, ingest.ErrOtherRun) {
+			t.Errorf("error %v", err)
+		}
+		var problems int
+		err = db.Get(t.Context(), d.Reader, &problems, `SELECT COUNT(*) FROM feed_problems WHERE reason = 'unknown provider'`)
+		if err != nil || problems != 25 {
+			t.Errorf("%d of 25 problems, %v", problems, err)
 		}
 	})
 }
