@@ -304,8 +304,9 @@ func TestProviderAsksAgainAfterATimeout(t *testing.T) {
 			return strings.Contains(address, "prompt=login")
 		}
 		token := o.signedIn("s1", "prad", "one")
-		if !asksAgain(p.post("/logout?idle=true", nil, bearer(token)), token) {
-			t.Error("after an idle timeout")
+		ended := p.post("/logout?idle=true", nil, bearer(token))
+		if !asksAgain(ended, token) || !strings.Contains(string(ended.body), `"signOutUrl":null`) {
+			t.Errorf("after an idle timeout, which doesn't sign out at the provider: %s", ended.body)
 		}
 		token = o.signedIn("s1", "prad", "one")
 		p.clock.Advance(32 * time.Minute)
