@@ -8,6 +8,7 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/bills/deposits"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -189,4 +190,25 @@ func (p *portal) readsDeposits(t *testing.T) {
 	p.want(p.formSent("/api/work/deposits/read", ada, "bank.csv", strings.Repeat("1\n", deposits.MaxBytes/2+1)), 413, "")
 	p.want(p.formSent("/api/work/deposits/read", p.tokenOf("road"), "bank.csv", file), 403, "")
 	p.want(p.post("/work/deposits/read", fields{}, bearer(ada)), 400, "")
+}
+
+// The days of a list can have up to 300,000 remittances.
+func TestComparedRemittancesAreLimited(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	add := func(from, to int) {
+		p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name,
+			payer_name_key, paid_on, handling, method, payees, amount, paid, adjusted, bills, reversals, balanced, contacts, file_sha256,
+			set_offset, set_length, first_seen_at)
+			WITH RECURSIVE n (i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
+			SELECT '111111111', 'r' || i, 'T', 't', 'P', '', '', 'Payer', 'payer', '2026-03-02', 'I', 'CHK', 1, 0, 0, 0, 0, 0, true, 'null',
+				'', 0, 0, $3 FROM n`, from, to, db.At(p.clock.Now()))
+	}
+	prad := bearer(p.signIn("prad"))
+	add(1, 300_000)
+	p.want(p.post("/work/deposits", bankList, prad), 200, "")
+	add(300_001, 300_001)
+	const many = "These days have more than 300,000 remittances. Match fewer days at a time."
+	if r := p.post("/work/deposits", bankList, prad); r.status != 400 || r.code() != many {
+		t.Errorf("%d %.200s", r.status, r.body)
+	}
 }
