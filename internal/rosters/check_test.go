@@ -594,3 +594,18 @@ func TestHistoryTellsWhyAFileWasNotChecked(t *testing.T) {
 		}
 	}
 }
+
+// A file can have up to a million rows.
+func TestRowsOfAFileAreLimited(t *testing.T) {
+	for rows, want := range map[int]string{1: "", 2: "The file has more than 1000000 rows. Split it into smaller files."} {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(table(t, slices.Repeat([]map[string]string{full()}, rows)...)[0]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := newChecker(false)
+		c.report.Rows = 1_000_000 - 1 // read before
+		if err := c.check(t.Context(), path, spreadsheet.CSV); err != nil || c.report.Unreadable != want {
+			t.Errorf("%d more: %q, %v", rows, c.report.Unreadable, err)
+		}
+	}
+}
