@@ -366,6 +366,28 @@ func TestLimitOfJobs(t *testing.T) {
 	}
 }
 
+// A user can upload sixty files per hour, also if none is looked up.
+func TestLimitOfUploads(t *testing.T) {
+	s, o := open(t, migrated(t))
+	upload := func() error {
+		f, err := s.Upload(t.Context(), o.actor(), "a.csv", makeFile(t, "a.csv", "Bill #\n7000001053\n"))
+		if err == nil {
+			err = s.Remove(t.Context(), o.actor(), f.ID)
+		}
+		return err
+	}
+	for n := range 60 {
+		if err := upload(); err != nil {
+			t.Fatalf("file %d: %v", n+1, err)
+		}
+	}
+	err := upload()
+	if want := "You can upload 60 files per hour. Try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) ||
+		problem.From(err).Message != want {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
 func TestATableIsExported(t *testing.T) {
 	s, o := open(t, migrated(t))
 	table := Table{Columns: []Column{{Index: 1, Kind: Account}}, Headers: 1, Rows: [][]string{{"Memo", "Acct"}, {"=1", "DUP-1"}, {"b"}}}
