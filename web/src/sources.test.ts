@@ -47,8 +47,13 @@ test("text and spacing grow with the browser's font size", () => {
 });
 
 test('only fakeServer() fakes the server in tests', () => {
-  const tests = Object.entries(all).filter(([, text]) => /stubGlobal\('fetch|globalThis\.fetch =/.test(text));
-  expect(tests.map(([file]) => file)).toEqual(['./api/testing.ts']);
+  const fakes = /stubGlobal\('fetch|(globalThis|window)\.fetch =|spyOn\((globalThis|window), 'fetch'/;
+  const tests = Object.entries(all).filter(([, text]) => fakes.test(text));
+  // The pricing sheet's font is a file, not an answer of the API.
+  expect(tests.map(([file]) => file).sort()).toEqual([
+    './api/testing.ts',
+    './shared/billDocuments/pricingSheet.test.ts',
+  ]);
 });
 
 test('only paths.ts has the addresses of screens', () => {
