@@ -72,10 +72,23 @@ test.describe('the search', () => {
     await expect(heading(page, `Physician - ${orthopedics.physician}`)).toBeVisible();
   });
 
-  test("never shows other users' providers", async ({ request }) => {
-    const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRUS)}` };
-    for (const path of ['/api/clients/list/111111111', '/api/provider/Phys/999999'])
-      expect((await request.get(path, { headers })).status(), path).toBeGreaterThanOrEqual(400);
+  test("never shows another office's providers", async ({ request }) => {
+    const page = { ftin: '961706060', table: { page: 0, pageSize: 100 } };
+    const get = async (userName: string, paths: string[]) => {
+      const headers = { Authorization: `Bearer ${await openSession(request, userName)}` };
+      const listed = await request.post('/api/provider/page', { headers, data: page });
+      const answers = [];
+      for (const path of paths) answers.push((await request.get(path, { headers })).status());
+      return { listed, answers };
+    };
+    const { rows } = await (await get('csolis', [])).listed.json();
+    const { prvId } = rows.find((row: { prvProviderType: string }) => row.prvProviderType === 'P');
+    const paths = ['Phys', 'Phys/Loc', 'Phys/Lic', 'Phys/Spec'].map(
+      (path) => `/api/provider/${path}/${prvId}`,
+    );
+    expect((await get('csolis', paths)).answers).toEqual([200, 200, 200, 200]);
+    const { listed, answers } = await get(accounts.PRUS, paths);
+    expect([listed.status(), ...answers]).toEqual([404, 404, 404, 404, 404]);
   });
 });
 
