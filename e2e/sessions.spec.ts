@@ -430,7 +430,9 @@ test.describe('without activity', () => {
     await expect(home(third)).toBeVisible();
     const headers = { Authorization: `Bearer ${token}` };
     expect((await page.request.get(`${portal.url}/api/session`, { headers })).status()).toBe(401);
+    const saved = other.waitForResponse('**/users/updateUser');
     await other.getByRole('button', { name: 'SAVE' }).click();
+    expect((await saved).status()).toBe(200);
     await expect(other.getByText(/ended/)).toHaveCount(0);
     await expect(title).toHaveValue('Typed before lunch');
   });
