@@ -424,6 +424,7 @@ test.describe("the List a user's TINs", () => {
     await find(theirs, b);
     await changeSearch(theirs);
     await theirs.getByRole('combobox', { name: 'Select up to 5 TINS' }).click();
+    await expect(theirs.getByRole('option', { name: b })).toBeVisible();
     await expect(theirs.getByRole('option', { name: a })).toHaveCount(0);
     await context.close();
   });
