@@ -1175,3 +1175,18 @@ test('history state of another version is ignored', () => {
   expect(read(before)).toBeNull();
   expect(read(noFilters)).toEqual(noFilters);
 });
+
+test("selected bills that aren't open are counted, unless another filter leaves out some", async () => {
+  const session = makeSession();
+  await show(
+    ['work.bills', 'work.notes'],
+    {},
+    '/work/bills',
+    {},
+    showOpenBills(getOwner(session), ['A', 'B', 'C']),
+  );
+  const selected = 'Showing only the 3 bills you selected.';
+  expect(await screen.findByText(`${selected} 1 of 3 isn't open.`)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /^Denied/ }));
+  expect(await screen.findByText(selected)).toBeTruthy();
+});
