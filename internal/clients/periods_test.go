@@ -149,7 +149,7 @@ func TestMovedPeriods(t *testing.T) {
 			t.Fatal(err)
 		}
 		for table, first := range map[string]string{
-			"provider_products": "7 1 2020-01-01 2020-12-31", "client_exclusions": "7 1 0001-01-01 2021-12-31",
+			"provider_products": "7 1 2020-01-01 2020-12-31", "client_exclusions": "7 1 1900-01-01 2021-12-31",
 		} {
 			want := []string{first, "7 1 2024-01-01 9999-12-31", "7 2 2022-01-01 9999-12-31"}
 			var got []string
