@@ -23,8 +23,6 @@ UPDATE providers SET registered = false WHERE registered AND (
     EXISTS (SELECT 1 FROM rate_codes r WHERE r.provider_id = providers.provider_id)
     OR EXISTS (SELECT 1 FROM provider_products p WHERE p.provider_id = providers.provider_id)
     OR EXISTS (SELECT 1 FROM client_exclusions x WHERE x.provider_id = providers.provider_id));
--- Until migration 90, an office without the flag was stored as one that accepts no workers' compensation patients.
-UPDATE provider_offices SET accepts_wc_known = false WHERE accepts_wc_known AND NOT accepts_wc;
 
 -- +goose Down
 DROP INDEX fee_schedule_requests_provider;

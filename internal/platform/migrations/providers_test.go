@@ -42,23 +42,3 @@ func TestRegisteredProviders(t *testing.T) {
 		}
 	})
 }
-
-// Migration 94 keeps only stated flags of offices. Files without the flag stored the same as a no.
-func TestStatedFlagsOfOffices(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if err := migrations.DownTo(t.Context(), d, 89); err != nil {
-			t.Fatal(err)
-		}
-		exec(t, d, `INSERT INTO providers (provider_id, provider_type, name_key) VALUES ('7', 'P', 'hand')`)
-		exec(t, d, `INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc)
-			VALUES ('7', 'A', 'Annex', true, true), ('7', 'B', 'Pier', false, false), ('7', 'NPPES', 'Pier', true, false)`)
-		if _, err := migrations.Up(t.Context(), d); err != nil {
-			t.Fatal(err)
-		}
-		var found []string
-		if err := db.Select(t.Context(), d.Reader, &found, `SELECT office_id FROM provider_offices WHERE accepts_wc_known`); err != nil ||
-			!slices.Equal(found, []string{"A"}) {
-			t.Errorf("%q, %v", found, err)
-		}
-	})
-}
