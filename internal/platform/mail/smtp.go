@@ -211,14 +211,16 @@ func (s *smtpTransport) client(ctx context.Context) (*gomail.Client, error) {
 var anAddress = regexp.MustCompile(`[^\s<>"(),:;]+@[^\s<>"(),:;]+`)
 
 // explain describes an error for the log. A refused mailbox or content (RFC 5321 55x, RFC 3463
-// x.1.x) is permanent. Errors that suggest a wrong configuration (sign-in, sender, TLS) can be
-// fixed.
+// x.1.x) is permanent. Errors that suggest a wrong configuration (sign-in, sender, TLS, a relay
+// that refuses the portal's IP address with x.7.x) can be fixed.
 func (s *smtpTransport) explain(err error) error {
 	text, _, _ := strings.Cut(err.Error(), ", affected ")
 	f := &failure{text: fmt.Sprintf("mail server %s: %s", s.Relay, anAddress.ReplaceAllString(text, "(address)")), cause: err}
 	var refused *gomail.SendError
 	if errors.As(err, &refused) && refused.Reason != gomail.ErrSMTPMailFrom {
-		f.permanent = refused.ErrorCode()/10 == 55 || strings.HasPrefix(refused.EnhancedStatusCode(), "5.1.")
+		enhanced := refused.EnhancedStatusCode()
+		denied := refused.Reason == gomail.ErrSMTPRcptTo && strings.HasPrefix(enhanced, "5.7.")
+		f.permanent = !denied && refused.ErrorCode()/10 == 55 || strings.HasPrefix(enhanced, "5.1.")
 	}
 	return f
 }

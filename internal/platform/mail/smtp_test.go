@@ -253,15 +253,18 @@ func TestRefusals(t *testing.T) {
 		relay     *relay
 		permanent bool
 	}{
-		"unknown mailbox":        {&relay{refuse: refusal(550, 5, 1, 1)}, true},
-		"bad address":            {&relay{refuse: refusal(501, 5, 1, 3)}, true},
-		"full mailbox":           {&relay{refuse: refusal(452, 4, 2, 2)}, false},
-		"try later":              {&relay{refuse: refusal(450, 4, 7, 1)}, false},
-		"sign-in required":       {&relay{refuse: refusal(530, 5, 7, 0)}, false},
-		"sender not allowed":     {&relay{refuseFrom: refusal(550, 5, 7, 1)}, false},
-		"content not taken":      {&relay{refuseData: refusal(554, 5, 6, 0)}, true},
-		"no room for the mail":   {&relay{refuseData: refusal(452, 4, 3, 1)}, false},
-		"sender's domain is new": {&relay{refuseFrom: refusal(451, 4, 7, 1)}, false},
+		"unknown mailbox":         {&relay{refuse: refusal(550, 5, 1, 1)}, true},
+		"bad address":             {&relay{refuse: refusal(501, 5, 1, 3)}, true},
+		"full mailbox":            {&relay{refuse: refusal(452, 4, 2, 2)}, false},
+		"try later":               {&relay{refuse: refusal(450, 4, 7, 1)}, false},
+		"sign-in required":        {&relay{refuse: refusal(530, 5, 7, 0)}, false},
+		"sender not allowed":      {&relay{refuseFrom: refusal(550, 5, 7, 1)}, false},
+		"relay access denied":     {&relay{refuse: refusal(554, 5, 7, 1)}, false},
+		"relaying not allowed":    {&relay{refuse: refusal(550, 5, 7, 54)}, false},
+		"content looks like spam": {&relay{refuseData: refusal(554, 5, 7, 1)}, true},
+		"content not taken":       {&relay{refuseData: refusal(554, 5, 6, 0)}, true},
+		"no room for the mail":    {&relay{refuseData: refusal(452, 4, 3, 1)}, false},
+		"sender's domain is new":  {&relay{refuseFrom: refusal(451, 4, 7, 1)}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := c.relay.start(t, startTLS)
