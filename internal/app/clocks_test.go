@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"crypto/ed25519"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,8 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/ratelimit"
 )
 
 // If the clock jumps back or forward, sessions end only by their own rules and the audit log
@@ -57,6 +61,57 @@ func TestClocksJump(t *testing.T) {
 		if err != nil || r.Wrong != nil || r.Entries == 0 {
 			t.Errorf("%+v, %v", r, err)
 		}
+	})
+}
+
+// A day of a clock that was ahead doesn't prolong limits, and failures after its correction are counted
+// and emailed.
+func TestClockWasAhead(t *testing.T) {
+	each(t, func(c *app.Config) { c.DeadLetters.AlertMail = "ops@example.com" }, func(t *testing.T, p *portal) {
+		limits := ratelimit.NewShared(p.DB, p.clock.Now)
+		attempt := func(want bool) {
+			t.Helper()
+			if err := limits.Allow(t.Context(), "reset", "ada", 1, ratelimit.Hour); (err == nil) != want {
+				t.Errorf("%v, want allowed %t", err, want)
+			}
+		}
+		report := func(failed, mails int) {
+			t.Helper()
+			p.clock.Advance(2 * time.Minute)
+			if err := p.DeadLetters.ReportNew(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			line := fmt.Sprintf("wcpp_jobs_given_up_total{kind=\"mail\"} %d\n", failed)
+			if failed > 0 && !strings.Contains(p.metrics(), line) {
+				t.Errorf("failures aren't %d", failed)
+			}
+			if n := p.mailsOf("given-up"); n != mails {
+				t.Errorf("%d emails, want %d", n, mails)
+			}
+		}
+		fail := func() {
+			t.Helper()
+			p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at)
+				VALUES ('news', 'a@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
+		}
+		report(0, 0)
+		p.clock.Advance(24 * time.Hour)
+		attempt(true)
+		attempt(false)
+		fail()
+		report(1, 1)
+		p.clock.Advance(-24 * time.Hour)
+		attempt(true)
+		attempt(false)
+		p.clock.Advance(-30 * time.Second) // of another instance
+		attempt(false)
+		report(1, 1)
+		fail()
+		report(2, 1)
+		p.clock.Advance(23 * time.Hour)
+		report(2, 1)
+		p.clock.Advance(time.Hour)
+		report(3, 2) // with the failure of the wrong day
 	})
 }
 

@@ -89,6 +89,9 @@ func (s *Service) ReportNew(ctx context.Context) error {
 			return err
 		}
 		w, err := lockWatch(ctx, tx, s.db.Dialect)
+		if err == nil && w.CountedUntil.After(now) { // the clock was ahead
+			return saveWatch(ctx, tx, w.setBack(db.At(now), until))
+		}
 		if err != nil || !w.CountedUntil.Before(until.Time) {
 			return err
 		}

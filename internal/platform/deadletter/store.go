@@ -16,6 +16,18 @@ type watch struct {
 	MailedAt     db.Instant
 }
 
+// setBack returns the watch without times that are still to come.
+func (w watch) setBack(now, until db.Instant) watch {
+	w.CountedUntil = until
+	if w.MailedUntil.After(until.Time) {
+		w.MailedUntil = until
+	}
+	if w.MailedAt.After(now.Time) {
+		w.MailedAt = now
+	}
+	return w
+}
+
 // begin starts to watch from a timestamp, unless a watch exists.
 func begin(ctx context.Context, tx *sql.Tx, from db.Instant) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO given_up_watch (id, counted_until, mailed_until) VALUES (1, $1, $1)

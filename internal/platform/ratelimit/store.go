@@ -3,6 +3,7 @@ package ratelimit
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"wcpp/internal/platform/db"
 )
@@ -13,15 +14,20 @@ type counted struct {
 	Since    db.Instant
 }
 
+// maxClockSkew is how far the clocks of instances can be apart. A count that starts later is of a clock
+// that was wrong.
+const maxClockSkew = time.Minute
+
 // count adds n attempts and returns their number since the cutoff.
 func count(ctx context.Context, q db.Queryer, keyHash []byte, n int, now, cutoff db.Instant) (counted, error) {
 	var c counted
 	err := db.Get(ctx, q, &c, `
 		INSERT INTO rate_limits (key_hash, attempts, since) VALUES ($1, $4, $2)
 		ON CONFLICT (key_hash) DO UPDATE SET
-			attempts = CASE WHEN rate_limits.since < $3 THEN excluded.attempts ELSE rate_limits.attempts + excluded.attempts END,
-			since = CASE WHEN rate_limits.since < $3 THEN excluded.since ELSE rate_limits.since END
-		RETURNING attempts, since`, keyHash, now, cutoff, n)
+			attempts = CASE WHEN rate_limits.since < $3 OR rate_limits.since > $5 THEN excluded.attempts
+				ELSE rate_limits.attempts + excluded.attempts END,
+			since = CASE WHEN rate_limits.since < $3 OR rate_limits.since > $5 THEN excluded.since ELSE rate_limits.since END
+		RETURNING attempts, since`, keyHash, now, cutoff, n, db.At(now.Add(maxClockSkew)))
 	return c, err
 }
 
