@@ -76,7 +76,11 @@ func (c *restoreCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	files, err := app.Restore(ctx, c.Store, c.BlobURL, in)
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	files, err := app.Restore(ctx, c.Store, c.BlobURL, in, info.Size())
 	if err == nil {
 		fmt.Printf("restored the database and %s\n", text.FormatCount(files, "file", "files"))
 	}

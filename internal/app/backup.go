@@ -21,6 +21,7 @@ import (
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/disk"
 	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/tempdir"
 )
@@ -46,6 +47,19 @@ type manifest struct {
 // errEmbeddedOnly refers users of another database to its own tools.
 var errEmbeddedOnly = errors.New("this command backs up the embedded database only; for PostgreSQL, use pg_dump or its archive, and " +
 	"your storage's own tools for files")
+
+// freeSpace returns the free bytes of a disk. Tests replace it.
+var freeSpace = disk.Free
+
+// checkSpace returns an error if a portal's disk would be almost full with a copy of this size.
+func checkSpace(dir string, size int64) error {
+	const gb = 1 << 30
+	free, err := freeSpace(dir)
+	if needed := uint64(max(size, 0)) + disk.Little; err == nil && free < needed { //nolint:gosec // not negative
+		err = fmt.Errorf("not enough space in %s: %.1f GB free, needs %.1f GB", dir, float64(free)/gb, float64(needed)/gb)
+	}
+	return err
+}
 
 // Backup writes the embedded database and all files to out (a tar archive) as of one point in
 // time, while the portal runs. It copies the database first. A file is always stored before its
@@ -80,13 +94,21 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 	return a.close()
 }
 
-// copyDatabase copies the database as of one point in time.
+// copyDatabase copies the database as of one point in time, if there's space.
 func copyDatabase(ctx context.Context, s Store, to string) error {
 	d, err := db.Open(ctx, s.URL())
 	if err != nil {
 		return err
 	}
-	_, err = d.Writer.ExecContext(ctx, `VACUUM INTO ?`, to)
+	var size int64
+	err = db.Get(ctx, d.Writer, &size, `SELECT (page_count - freelist_count) * page_size
+		FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`)
+	if err == nil {
+		err = checkSpace(filepath.Dir(to), size)
+	}
+	if err == nil {
+		_, err = d.Writer.ExecContext(ctx, `VACUUM INTO ?`, to)
+	}
 	return errors.Join(err, d.Close())
 }
 
@@ -157,8 +179,8 @@ func (a *archive) close() error {
 
 // Restore restores a backup into an empty data directory. It verifies the whole backup before
 // placing any data. An interrupted restore can be restarted, and nothing opens the database
-// until it's complete.
-func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restored int, err error) {
+// until it's complete. The disk needs space for size bytes.
+func Restore(ctx context.Context, s Store, blobURL string, in io.Reader, size int64) (restored int, err error) {
 	target, isFile := db.Path(s.URL())
 	if !isFile {
 		return 0, errEmbeddedOnly
@@ -189,6 +211,9 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
+	if err := checkSpace(folder.Path, size); err != nil {
+		return 0, err
+	}
 	unpacked, err := blob.Open(ctx, "", folder.Path)
 	if err != nil {
 		return 0, err
@@ -211,7 +236,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		if err != nil {
 			return 0, err
 		}
-		if err := errors.Join(blob.Copy(ctx, files, key, f), f.Close()); err != nil {
+		if err := errors.Join(blob.Copy(ctx, files, key, f), f.Close(), unpacked.Delete(ctx, name)); err != nil {
 			return 0, err
 		}
 		restored++

@@ -1,12 +1,16 @@
 package app_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"wcpp/internal/app"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/disk"
 )
 
 // SQLite would apply the left-over log of a deleted database to the restored one.
@@ -17,9 +21,37 @@ func TestRestoreRefusesLeftOverLogs(t *testing.T) {
 		if err := os.WriteFile(left, []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := app.Restore(t.Context(), app.Store{Data: dir}, "", strings.NewReader(""))
+		_, err := app.Restore(t.Context(), app.Store{Data: dir}, "", strings.NewReader(""), 0)
 		if err == nil || !strings.Contains(err.Error(), left+" already exists") {
 			t.Errorf("%s: %v", end, err)
 		}
+	}
+}
+
+// Both need space for a copy, on a disk that a portal can be using.
+func TestBackupNeedsSpace(t *testing.T) {
+	portal := app.Store{Data: t.TempDir(), DatabaseURL: dbtest.MigratedURL(t, "sqlite")}
+	var archive bytes.Buffer
+	backup := func() error { return app.Backup(t.Context(), portal, "", &archive, time.Now()) }
+	restore := func() error {
+		_, err := app.Restore(t.Context(), app.Store{Data: t.TempDir()}, "", bytes.NewReader(archive.Bytes()), 50<<30)
+		return err
+	}
+	for _, c := range []struct {
+		do   func() error
+		free uint64
+		want string
+	}{
+		{backup, disk.Little, "not enough space in " + os.TempDir()},
+		{backup, disk.Little, "1.0 GB free, needs 1.0 GB"},
+		{backup, disk.Little + 1<<30, ""},
+		{restore, 51<<30 - 1, "51.0 GB free, needs 51.0 GB"},
+		{restore, 51 << 30, ""},
+	} {
+		done := app.SetFreeSpace(func(string) (uint64, error) { return c.free, nil })
+		if err := c.do(); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d bytes free: %v", c.free, err)
+		}
+		done()
 	}
 }

@@ -25,6 +25,13 @@ import (
 	"wcpp/internal/sessions"
 )
 
+// SetFreeSpace replaces the free space of disks until undo.
+func SetFreeSpace(free func(dir string) (uint64, error)) (undo func()) {
+	usual := freeSpace
+	freeSpace = free
+	return func() { freeSpace = usual }
+}
+
 // Deliver sends pending emails, as the job does.
 func (a *App) Deliver(ctx context.Context) error {
 	var ids []int64
