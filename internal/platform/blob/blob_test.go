@@ -130,6 +130,22 @@ func TestStorage(t *testing.T) {
 	}
 }
 
+// A bucket that fails for now isn't an error at the start. A refused one is.
+func TestBucketFailsAtTheStart(t *testing.T) {
+	var status int
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+	defer server.Close()
+	t.Setenv("AWS_ACCESS_KEY_ID", "key")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	address := "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {server.URL}, "use_path_style": {"true"}}.Encode()
+	for code, opens := range map[int]bool{403: false, 404: false, 429: true, 500: true, 502: true, 503: true, 504: true} {
+		status = code
+		if _, err := Open(t.Context(), address, ""); (err == nil) != opens {
+			t.Errorf("%d: %v", code, err)
+		}
+	}
+}
+
 // Moving a file frees its key for the next one, even during the move.
 func TestMove(t *testing.T) {
 	backend := s3mem.New()

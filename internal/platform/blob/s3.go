@@ -72,7 +72,7 @@ func openS3(ctx context.Context, u *url.URL) (Store, error) {
 	if err == nil && !there {
 		err = errors.New("bucket not found")
 	}
-	if away := (*url.Error)(nil); errors.As(err, &away) && ctx.Err() == nil {
+	if isTemporary(err) && ctx.Err() == nil {
 		// Requests without files continue to work. Others fail until storage is available.
 		slog.ErrorContext(ctx, "storage is unreachable, so files can't be saved or opened", "bucket", b.name, "error", err)
 		return b, nil
@@ -81,6 +81,13 @@ func openS3(ctx context.Context, u *url.URL) (Store, error) {
 		return nil, fmt.Errorf("open storage %s: %w", b.name, err)
 	}
 	return b, nil
+}
+
+// isTemporary reports whether a storage server didn't answer, or answered that it fails for now.
+func isTemporary(err error) bool {
+	status := minio.ToErrorResponse(err).StatusCode
+	away := (*url.Error)(nil)
+	return errors.As(err, &away) || status >= http.StatusInternalServerError || status == http.StatusTooManyRequests
 }
 
 // defaultTimeout is the longest silence of a storage server.
