@@ -141,23 +141,42 @@ func jobFailure(kind string, err error) error {
 	return upstream.Failure("The job " + kind + " failed. See the log for details.")
 }
 
-// watchStorage writes and reads a small file every 30 seconds until ctx ends, to check the storage.
+// probeLimit is how long a test of the storage can take.
+const probeLimit = 25 * time.Second
+
+// watchStorage writes and reads a small file every 30 seconds until ctx ends, to check the storage. A
+// network disk whose server is gone blocks a probe, whatever its context. The next one waits for it.
 func (a *App) watchStorage(ctx context.Context) {
 	tick := time.NewTicker(30 * time.Second)
 	defer tick.Stop()
+	results, isRunning := make(chan error, 1), false
 	for ctx.Err() == nil {
-		err := a.probeStorage(ctx)
-		why := ""
-		if err != nil {
-			why = upstream.DescribeError(err)
+		if !isRunning {
+			isRunning = true
+			go func() { results <- a.probeStorage(ctx) }()
 		}
-		if was := a.storing.Swap(&why); err != nil && ctx.Err() == nil && (was == nil || *was == "") {
-			a.log.ErrorContext(ctx, "file storage is failing", "error", err)
+		select {
+		case err := <-results:
+			isRunning = false
+			a.recordProbe(ctx, err)
+		case <-time.After(probeLimit):
+			a.recordProbe(ctx, context.DeadlineExceeded)
+		case <-ctx.Done():
 		}
 		select {
 		case <-ctx.Done():
 		case <-tick.C:
 		}
+	}
+}
+
+func (a *App) recordProbe(ctx context.Context, err error) {
+	why := ""
+	if err != nil {
+		why = upstream.DescribeError(err)
+	}
+	if was := a.storing.Swap(&why); err != nil && ctx.Err() == nil && (was == nil || *was == "") {
+		a.log.ErrorContext(ctx, "file storage is failing", "error", err)
 	}
 }
 

@@ -3,7 +3,12 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
+	"log/slog"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"wcpp/internal/platform/blob"
 )
@@ -49,4 +54,50 @@ func TestProbeStorageReads(t *testing.T) {
 			t.Errorf("%v, not %v", err, c.want)
 		}
 	}
+}
+
+// hanging is a storage on a network disk whose server is gone: writes wait, whatever their context.
+type hanging struct {
+	blob.Store
+	back  chan struct{}
+	tries atomic.Int32
+}
+
+func (s *hanging) Put(ctx context.Context, key string, write func(io.Writer) error) error {
+	s.tries.Add(1)
+	<-s.back
+	return s.Store.Put(ctx, key, write)
+}
+
+func TestHangingStorageIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		files, err := blob.Open(t.Context(), "", t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		slow := &hanging{Store: files, back: make(chan struct{})}
+		a := &App{files: slow, log: slog.New(slog.DiscardHandler)}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go a.watchStorage(ctx)
+		reported := func(after time.Duration, want string) {
+			t.Helper()
+			time.Sleep(after)
+			synctest.Wait()
+			if why := a.storing.Load(); why == nil || *why != want {
+				t.Errorf("%v, want %q", why, want)
+			}
+		}
+		reported(26*time.Second, "No response in time.")
+		reported(5*time.Minute, "No response in time.")
+		if n := slow.tries.Load(); n != 1 {
+			t.Errorf("%d probes wait", n)
+		}
+		close(slow.back)
+		reported(31*time.Second, "")
+		reported(time.Minute, "")
+		if n := slow.tries.Load(); n < 3 {
+			t.Errorf("%d probes", n)
+		}
+	})
 }
