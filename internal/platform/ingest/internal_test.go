@@ -2,10 +2,14 @@ package ingest
 
 import (
 	"context"
+	"database/sql"
 	"testing"
 	"time"
 
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/paging"
 )
 
 func TestKindOfName(t *testing.T) {
@@ -42,6 +46,49 @@ func (im *Importer) StoreFiles(files blob.Store, days int) { im.files, im.keepDa
 
 // SetRetention sets the retention of runs and file records.
 func (im *Importer) SetRetention(runs, reports int) { im.runDays, im.reportDays = runs, reports }
+
+// The last file of a source stays, so that a quarterly source isn't late after 90 days.
+func TestLastFileOfASourceStays(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+		im := New(Deps{DB: d, Clock: func() time.Time { return now }}, Settings{FeedReportKeepDays: 90})
+		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern, expected_cron, grace_minutes,
+				owner_mail, expected_from) VALUES ('a', 'a', '837', '*', '', 0, '', $1)`, db.At(now)); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []Arrival{
+			{SourceID: 1, SHA256: "earlier", Status: Done},
+			{SourceID: 1, SHA256: "last", Status: Done},
+			{SourceID: 1, SHA256: "last", Status: Done, Again: true},
+			{SourceID: 1, SHA256: "checked", Status: Checked, CheckOnly: true},
+			{SourceID: 1, SHA256: "refused", Status: Refused},
+			{SHA256: "unknown", Status: Done},
+		} {
+			now = now.Add(time.Hour)
+			f.Kind, f.Via, f.BeganAt, f.TouchedAt = "837", Command, db.At(now), db.At(now)
+			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(addFile(ctx, tx, f)) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		last, err := im.LastOfSource(ctx, d.Reader, 1)
+		if err != nil || last.IsZero() {
+			t.Fatal(last, err)
+		}
+		now = now.AddDate(0, 0, 91)
+		for range 2 {
+			if err := im.Cleanup(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list, _, err := im.Arrivals(ctx, ArrivalFilter{Since: now.AddDate(-1, 0, 0)}, paging.Table{PageSize: 10})
+		if err != nil || len(list) != 1 || list[0].SHA256 != "last" || list[0].Again {
+			t.Errorf("%+v, %v", list, err)
+		}
+		if after, err := im.LastOfSource(ctx, d.Reader, 1); err != nil || !after.Equal(last.Time) {
+			t.Errorf("%v, %v", after, err)
+		}
+	})
+}
 
 // UseSources sets the lookup of a file's source.
 func (im *Importer) UseSources(find func(ctx context.Context, kind, name string) (int64, error)) {

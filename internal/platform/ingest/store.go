@@ -237,10 +237,13 @@ func forgetFile(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// filesBefore returns some files received before a timestamp.
+// filesBefore returns some files received before a timestamp, except the last accepted one of each
+// source. A source without it would be late.
 func filesBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var ids []int64
-	err := db.Select(ctx, q, &ids, `SELECT id FROM feed_files WHERE began_at < $1 ORDER BY began_at LIMIT $2`, before, forgottenAtOnce)
+	err := db.Select(ctx, q, &ids, `
+		SELECT o.id FROM feed_files o WHERE o.began_at < $1 AND o.id <> coalesce((SELECT f.id `+selectLast("o.source_id")+`), 0)
+		ORDER BY o.began_at LIMIT $2`, before, forgottenAtOnce)
 	return ids, err
 }
 
@@ -273,15 +276,20 @@ func arrivals(ctx context.Context, q db.Queryer, d db.Dialect, of ArrivalFilter,
 
 const accepted = `IN ('WAITING', 'RUNNING', 'DONE', 'SAME')`
 
+// selectLast returns the SQL that selects the last accepted file of a source. A re-import counts only
+// if no earlier file of the content was accepted.
+func selectLast(id string) string {
+	return `FROM feed_files f WHERE f.source_id = ` + id + ` AND NOT f.check_only AND f.status ` + accepted + `
+			AND (NOT f.again OR NOT EXISTS (SELECT 1 FROM feed_files e WHERE e.source_id = ` + id + ` AND e.id < f.id AND NOT e.check_only
+				AND e.status ` + accepted + ` AND e.kind = f.kind AND e.sha256 = f.sha256))
+		ORDER BY f.began_at DESC LIMIT 1`
+}
+
 // lastOfSource returns when the last accepted file of a source started to import; zero if there
-// is none. A re-import counts only if no earlier file of the content was accepted.
+// is none.
 func lastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant, error) {
 	var at db.Instant
-	err := db.Get(ctx, q, &at, `
-		SELECT f.began_at FROM feed_files f WHERE f.source_id = $1 AND NOT f.check_only AND f.status `+accepted+`
-			AND (NOT f.again OR NOT EXISTS (SELECT 1 FROM feed_files e WHERE e.source_id = $1 AND e.id < f.id AND NOT e.check_only
-				AND e.status `+accepted+` AND e.kind = f.kind AND e.sha256 = f.sha256))
-		ORDER BY f.began_at DESC LIMIT 1`, sourceID)
+	err := db.Get(ctx, q, &at, `SELECT f.began_at `+selectLast("$1"), sourceID)
 	if errors.Is(err, db.ErrNotFound) {
 		return db.Instant{}, nil
 	}
