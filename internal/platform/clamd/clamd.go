@@ -48,9 +48,10 @@ const (
 	ErrAnswer   = upstream.Failure("The scanner didn't answer as clamd does.")
 )
 
+// TimeLimit is how long one file can take. A document of 25 MB takes a few seconds.
+const TimeLimit = 30 * time.Second
+
 const (
-	// longest is the time limit for one file. A document of 25 MB takes a few seconds.
-	longest = time.Minute
 	// chunk is the number of bytes of a file in memory.
 	chunk = 64 << 10
 	// longestAnswer is enough for the name of any virus.
@@ -66,12 +67,12 @@ type Scanner struct {
 // New returns the scanner at a valid address of the settings.
 func New(s Settings) *Scanner {
 	network, address, _ := splitAddress(s.Clamd)
-	return &Scanner{network, address, longest}
+	return &Scanner{network, address, TimeLimit}
 }
 
 // Scan returns the name of the virus in a file, or "" for a clean file. It reads the file in
 // chunks of 64 KiB. It fails if the scanner can't be reached, refuses the file, answers
-// anything else or takes longer than a minute.
+// anything else or takes longer than TimeLimit.
 func (s *Scanner) Scan(ctx context.Context, file io.Reader) (virus string, err error) {
 	answer, err := s.call(ctx, "zINSTREAM\x00", file)
 	if err != nil {

@@ -34,8 +34,11 @@ var Documents = Limits{Bytes: 25 << 20, Wanted: "Choose a PDF, TIFF, JPEG or PNG
 // several hundred MB of memory, so documents are opened one after the other.
 const (
 	documentsAtOnce = 1
+	documentWait    = time.Minute
 	scansAtOnce     = 2
-	longestWait     = time.Minute
+	// Many proxies end a request after a minute. The wait and the scan are shorter, so that a hanging
+	// scanner counts as a failure.
+	scanWait = 20 * time.Second
 )
 
 // CheckLimit is the time limit for the checks of one document.
@@ -43,18 +46,17 @@ const CheckLimit = 4 * time.Minute
 
 // Checker checks uploaded files. The program has one, because it limits parallel checks.
 type Checker struct {
-	scanner     Scanner // nil without one
-	documents   chan struct{}
-	scans       chan struct{}
-	longestWait time.Duration
-	scanned     *prometheus.CounterVec
+	scanner   Scanner // nil without one
+	documents chan struct{}
+	scans     chan struct{}
+	scanned   *prometheus.CounterVec
 }
 
 // NewChecker returns a checker. Without a scanner (nil), it doesn't look for viruses.
 func NewChecker(scanner Scanner) *Checker {
 	c := &Checker{
 		scanner: scanner, documents: make(chan struct{}, documentsAtOnce), scans: make(chan struct{}, scansAtOnce),
-		longestWait: longestWait, scanned: prometheus.NewCounterVec(prometheus.CounterOpts{
+		scanned: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_files_scanned_total", Help: "Uploaded files checked for viruses, by result: clean, found, failed.",
 		}, []string{"result"}),
 	}
@@ -104,7 +106,7 @@ func (c *Checker) ReceiveDocument(ctx context.Context, form *httpapi.Form) (*Fil
 // problem of kind Invalid for any other file, and for one that is damaged, needs a password, uses an
 // unsupported format of TIFF, or has too many pages or pixels.
 func (c *Checker) CheckDocument(ctx context.Context, f *File) (err error) {
-	leave, err := c.enter(ctx, c.documents)
+	leave, err := enter(ctx, c.documents, documentWait)
 	if err != nil {
 		return err
 	}
@@ -160,7 +162,7 @@ func (c *Checker) Scan(ctx context.Context, f *File) error {
 	if !c.HasScanner() {
 		return nil
 	}
-	leave, err := c.enter(ctx, c.scans)
+	leave, err := enter(ctx, c.scans, scanWait)
 	if err != nil {
 		return err
 	}
@@ -187,11 +189,11 @@ func (c *Checker) Scan(ctx context.Context, f *File) error {
 	return nil
 }
 
-// enter waits for a turn, until the request ends or for a minute. Waiting uses none of the slots
+// enter waits for a turn, until the request ends or up to longest. Waiting uses none of the slots
 // that requests share.
-func (c *Checker) enter(ctx context.Context, turns chan struct{}) (leave func(), err error) {
+func enter(ctx context.Context, turns chan struct{}, longest time.Duration) (leave func(), err error) {
 	defer admission.Pause(ctx)()
-	limit := time.NewTimer(c.longestWait)
+	limit := time.NewTimer(longest)
 	defer limit.Stop()
 	select {
 	case turns <- struct{}{}:

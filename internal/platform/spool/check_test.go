@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"codeberg.org/go-pdf/fpdf"
 	"github.com/prometheus/client_golang/prometheus"
@@ -268,8 +269,31 @@ func (h hanging) Scan(ctx context.Context, _ io.Reader) (string, error) {
 	return "", ctx.Err()
 }
 
+// A hanging scanner is found before a proxy with the usual limit of a minute ends the request.
+func TestScansEndBeforeProxiesDo(t *testing.T) {
+	emptyDir(t)
+	f := save(t, "scan.pdf", "x")
+	defer f.Close()
+	synctest.Test(t, func(t *testing.T) {
+		c := NewChecker(hanging{make(chan struct{})})
+		ctx, end := context.WithCancel(t.Context())
+		defer end()
+		for range scansAtOnce {
+			go func() { _ = c.Scan(ctx, f) }()
+		}
+		synctest.Wait()
+		began := time.Now()
+		if err := c.Scan(ctx, f); !problem.Is(err, problem.Unavailable) {
+			t.Error(err)
+		}
+		if longest := time.Since(began) + clamd.TimeLimit; longest > 50*time.Second {
+			t.Errorf("%s", longest)
+		}
+	})
+}
+
 // Two files are checked in parallel. Others wait for their turn, until their request ends or for a
-// minute.
+// while.
 func TestTurns(t *testing.T) {
 	emptyDir(t)
 	f := save(t, "scan.pdf", "x")
@@ -291,7 +315,7 @@ func TestTurns(t *testing.T) {
 		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
-		refused(t, "after a minute", <-waited, problem.Unavailable, "We're checking many files right now. Try again in a few minutes.")
+		refused(t, "after a while", <-waited, problem.Unavailable, "We're checking many files right now. Try again in a few minutes.")
 		go func() { results <- c.Scan(t.Context(), f) }()
 		synctest.Wait()
 		for range 3 {
