@@ -85,6 +85,9 @@ func (a *App) newRegistry() *prometheus.Registry {
 		newStateMetric("wcpp_files_reachable", "1 if the last test could write and read files, otherwise 0.", func() bool {
 			why := a.storing.Load()
 			return why == nil || *why == ""
+		}),
+		newStateMetric("wcpp_jobs_fetched", "0 if a queue's jobs haven't been fetched for 30 seconds, otherwise 1.", func() bool {
+			return a.jobs.Stalled() == ""
 		}))
 	return r
 }
