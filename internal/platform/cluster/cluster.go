@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -148,14 +149,48 @@ func ListActive(ctx context.Context, q db.Queryer, now time.Time) ([]Instance, e
 	return since(ctx, q, db.At(now.Add(-Silent)))
 }
 
-// CheckAlone returns an error if instances with a recent heartbeat use a PostgreSQL database. An
-// embedded database has a lock instead (db.LockDatabase).
+// watchTime is how long CheckAlone watches for heartbeats. Tests shorten it.
+var watchTime = beat + time.Second
+
+// CheckAlone returns an error if instances with a recent heartbeat use a PostgreSQL database, or with
+// one that changes while it watches, because clocks can differ. An embedded database has a lock instead
+// (db.LockDatabase).
 func CheckAlone(ctx context.Context, d *db.DB, now time.Time) error {
 	serving, err := ListServing(ctx, d, now)
+	if err == nil && len(serving) == 0 {
+		serving, err = watchServing(ctx, d)
+	}
 	if err == nil && len(serving) > 0 {
 		err = fmt.Errorf("%w (%d; a killed instance counts for %d seconds)", ErrServed, len(serving), int(Silent.Seconds()))
 	}
 	return err
+}
+
+// watchServing lists the instances of a PostgreSQL database whose heartbeat changes now. It only takes
+// time if there are heartbeats.
+func watchServing(ctx context.Context, d *db.DB) (serving []Instance, err error) {
+	if d.Dialect.Name != "postgres" {
+		return nil, nil
+	}
+	before, err := all(ctx, d.Writer)
+	if db.IsNoTable(err) || err == nil && len(before) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(watchTime):
+	}
+	after, err := all(ctx, d.Writer)
+	for _, in := range after {
+		if !slices.ContainsFunc(before, func(b Instance) bool { return b.ID == in.ID && b.SeenAt.Equal(in.SeenAt.Time) }) {
+			serving = append(serving, in)
+		}
+	}
+	return serving, err
 }
 
 // ListServing lists the active instances of a PostgreSQL database, as ListActive does. It also works if

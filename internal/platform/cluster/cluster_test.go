@@ -36,6 +36,9 @@ func TestPlans(t *testing.T) {
 
 // Serving lists the instances of a PostgreSQL database, even with older tables.
 func TestServing(t *testing.T) {
+	usual := watchTime
+	watchTime = 0
+	defer func() { watchTime = usual }()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Now()
 		here := New(d, "1", slog.New(slog.DiscardHandler), func() time.Time {
@@ -60,6 +63,42 @@ func TestServing(t *testing.T) {
 		}
 		if list, err := ListServing(t.Context(), d, now); err != nil || len(list) > 0 {
 			t.Errorf("older tables: %v, %v", list, err)
+		}
+	})
+}
+
+// A command whose clock is ahead sees that the heartbeats of an instance still change.
+func TestAloneWithAnotherClock(t *testing.T) {
+	usual := watchTime
+	watchTime = 500 * time.Millisecond
+	defer func() { watchTime = usual }()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		began := time.Now()
+		other := New(d, "1", slog.New(slog.DiscardHandler), time.Now, func(context.Context, []string) error { return nil })
+		if err := other.Begin(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		stop, stopped := make(chan struct{}), make(chan error)
+		go func() {
+			var err error
+			for err == nil {
+				select {
+				case <-stop:
+					stopped <- nil
+					return
+				case <-time.After(10 * time.Millisecond):
+					err = other.Beat(t.Context())
+				}
+			}
+			stopped <- err
+		}()
+		err := CheckAlone(t.Context(), d, began.Add(time.Hour))
+		if errors.Is(err, ErrServed) != (d.Dialect.Name == "postgres") {
+			t.Error(err)
+		}
+		close(stop)
+		if err := errors.Join(<-stopped, CheckAlone(t.Context(), d, began.Add(time.Hour))); err != nil {
+			t.Errorf("after its end: %v", err)
 		}
 	})
 }
