@@ -18,6 +18,11 @@ test('the first visit explains itself, asks about emails once, and starts counti
   await expect(page.getByRole('heading', { name: /^Since today/ })).toBeVisible();
   await page.getByRole('button', { name: 'Mondays' }).click();
   await expect(page.getByRole('region', { name: 'Welcome' })).toHaveCount(0);
+  const history = page.waitForResponse(/alerts\?history/);
+  await page.getByRole('button', { name: 'Last 30 days' }).click();
+  await (await history).finished();
+  await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Welcome' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Email settings' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Email settings' })).toBeVisible();
   await expect(page.getByLabel('Bill updates')).toHaveValue('mondays');

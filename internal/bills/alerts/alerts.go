@@ -167,19 +167,10 @@ type Today struct {
 }
 
 // Today counts the changes to the user's bills.
-func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error) {
+func (s *Service) Today(ctx context.Context, a access.Actor) (Today, error) {
 	me := a.Acting()
-	if t.AsOf, err = s.ages.AsOf(ctx); err != nil {
-		return t, err
-	}
-	if t.Stopped, err = s.listStopped(ctx, me); err != nil {
-		return t, err
-	}
-	scope, err := s.scopes.Scope(ctx, a)
+	t, scope, err := s.startToday(ctx, a)
 	if err != nil {
-		return t, err
-	}
-	if t.Questions, err = s.counter.CountForUser(ctx, s.db.Reader, me, scope); err != nil {
 		return t, err
 	}
 	newest, err := newestChange(ctx, s.db.Reader)
@@ -187,10 +178,6 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 		return t, err
 	}
 	t.Window = Window{From: newest, To: newest, Since: s.today(), Today: s.today()}
-	_, err = getSettings(ctx, s.db.Reader, me.ID)
-	if t.Asked = err == nil; err != nil && !errors.Is(err, db.ErrNotFound) {
-		return t, err
-	}
 	seen, err := seenBy(ctx, s.db.Reader, me.ID)
 	if errors.Is(err, db.ErrNotFound) {
 		t.First = true
@@ -208,6 +195,26 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 		t.Counts = append(t.Counts, Count{Kind: Watched, Bills: n})
 	}
 	return t, err
+}
+
+// startToday returns what Today shows for any period, and the user's scope.
+func (s *Service) startToday(ctx context.Context, a access.Actor) (t Today, scope access.Scope, err error) {
+	me := a.Acting()
+	if t.AsOf, err = s.ages.AsOf(ctx); err != nil {
+		return t, scope, err
+	}
+	if t.Stopped, err = s.listStopped(ctx, me); err != nil {
+		return t, scope, err
+	}
+	_, err = getSettings(ctx, s.db.Reader, me.ID)
+	if t.Asked = err == nil; err != nil && !errors.Is(err, db.ErrNotFound) {
+		return t, scope, err
+	}
+	if scope, err = s.scopes.Scope(ctx, a); err != nil {
+		return t, scope, err
+	}
+	t.Questions, err = s.counter.CountForUser(ctx, s.db.Reader, me, scope)
+	return t, scope, err
 }
 
 // countUpdates counts the changes to the bills of a scope, by kind. Without kinds, it counts all
@@ -238,19 +245,13 @@ func (s *Service) countUpdates(ctx context.Context, q db.Queryer, scope access.S
 const historyDays = 30
 
 // History counts the changes to the user's bills in the last days, seen or not.
-func (s *Service) History(ctx context.Context, a access.Actor) (t Today, err error) {
-	if t.AsOf, err = s.ages.AsOf(ctx); err != nil {
-		return t, err
-	}
-	scope, err := s.scopes.Scope(ctx, a)
+func (s *Service) History(ctx context.Context, a access.Actor) (Today, error) {
+	t, scope, err := s.startToday(ctx, a)
 	if err != nil {
 		return t, err
 	}
 	since := s.now().AddDate(0, 0, -historyDays)
 	t.Since, t.Window.Since, t.Window.Today = db.At(since), date.Of(since), s.today()
-	if t.Questions, err = s.counter.CountForUser(ctx, s.db.Reader, a.Acting(), scope); err != nil {
-		return t, err
-	}
 	if t.Window.To, err = newestChange(ctx, s.db.Reader); err != nil {
 		return t, err
 	}

@@ -318,10 +318,14 @@ func TestHistory(t *testing.T) {
 		o.change(t, ours, "B1", facts.Denied, false)
 		o.change(t, ours, "B2", facts.Paid, false)
 		o.see(t, three)
+		o.want(t, three, Mailing{Digest: Never}, false)
 		for _, who := range []access.Actor{three, six} {
 			history, err := o.History(t.Context(), who)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if history.Asked != (who.Person.ID == three.Person.ID) {
+				t.Errorf("%s: asked %t", who.Person.UserName, history.Asked)
 			}
 			want := "[{paid 1 2500} {denied 1 10000}]"
 			if who.Person.ID == six.Person.ID {
@@ -942,6 +946,9 @@ func TestMailboxes(t *testing.T) {
 		for who, want := range map[*access.Actor]int{&three: 3, &four: 0, &clerk: 3} {
 			if today, err := o.Today(ctx, *who); err != nil || len(today.Stopped) != want {
 				t.Errorf("%s is told of %d, %v", who.Acting().UserName, len(today.Stopped), err)
+			}
+			if history, err := o.History(ctx, *who); err != nil || len(history.Stopped) != want {
+				t.Errorf("the history of %s has %d, %v", who.Acting().UserName, len(history.Stopped), err)
 			}
 		}
 		// A mailbox not confirmed within a week expires with its link, unless its email server rejected it.
