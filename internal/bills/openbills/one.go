@@ -2,12 +2,10 @@ package openbills
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 )
 
@@ -41,12 +39,12 @@ func (s *Service) Work(ctx context.Context, a access.Actor, page string) (w Work
 	if changed, err = lastChange(ctx, s.db.Reader, b.FTIN, b.Key); err != nil {
 		return w, nil, 0, err
 	}
-	if w, err = getWork(ctx, s.db.Reader, who.group, b.FTIN, b.Key); errors.Is(err, db.ErrNotFound) {
-		return Work{}, nil, changed, nil
+	if w, err = findWork(ctx, s.db.Reader, who.group, b.FTIN, b.Key); err != nil {
+		return w, nil, 0, err
 	}
 	if w.State == stateDone && w.DoneChange < changed || w.State == stateSnoozed && w.ParkedUntil <= who.today {
 		w.State, w.ParkedUntil = stateOpen, ""
 	}
-	people, loadErr := s.loadColleagues(ctx, who.group)
-	return w, people[w.AssignedTo], changed, errors.Join(err, loadErr)
+	people, err := s.loadColleagues(ctx, who.group)
+	return w, people[w.AssignedTo], changed, err
 }

@@ -599,17 +599,18 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	if err != nil || !has {
 		return out, err
 	}
-	key = text.Key(number)
+	key, out.Number = text.Key(number), number
 	if c.assignee != nil && !c.assignee.scope.Has(ftin) {
 		out.Outcome = Unseen
-		return out, nil
+		out.Work, err = findWork(ctx, tx, who.group, ftin, key)
+		return out, err
 	}
 	now := db.At(s.now())
 	w, err := lockWork(ctx, tx, who.group, ftin, key, now)
 	if err != nil {
 		return out, err
 	}
-	out.Work, out.Number = w, number
+	out.Work = w
 	if w.Version != t.Version && c.changesWork() {
 		out.Outcome = Stale
 		return out, nil

@@ -599,7 +599,8 @@ func TestConcurrentChangesOfABill(t *testing.T) {
 			t.Errorf("%+v", out)
 		}
 		// User 4 doesn't have the other TIN.
-		if out := o.set(t, three, Change{AssignTo: ref("user4")}, o.all(t, three, Filter{}, 50)[1]); out[0].Outcome != Unseen {
+		out = o.set(t, three, Change{AssignTo: ref("user4")}, o.all(t, three, Filter{}, 50)[1])
+		if out[0].Outcome != Unseen || out[0].Work.Version != 1 || out[0].Assignee == nil || out[0].Assignee.UserName != "user3" {
 			t.Errorf("assigned to one who does not see it: %+v", out)
 		}
 		if out := o.set(t, four, Change{Marked: ref(MarkedDone)}, list[1]); out[0].Outcome != Gone {
@@ -653,11 +654,15 @@ func TestAssigneeLosesTheTIN(t *testing.T) {
 				committed <- tx.Commit()
 			}()
 		}
-		if out := o.set(t, lead, Change{AssignTo: ref("user4")}, list...); out[0].Outcome != Unseen {
+		if out := o.set(t, lead, Change{AssignTo: ref("user4")}, list...); out[0].Outcome != Unseen || out[0].Work != (Work{}) {
 			t.Errorf("%+v", out)
 		}
 		if err := <-committed; err != nil {
 			t.Error(err)
+		}
+		var stored int
+		if err := db.Get(t.Context(), d.Reader, &stored, `SELECT count(*) FROM bill_work`); err != nil || stored != 0 {
+			t.Errorf("a refused assignment counts as work: %d, %v", stored, err)
 		}
 	})
 }

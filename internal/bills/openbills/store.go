@@ -316,6 +316,15 @@ func getWork(ctx context.Context, q db.Queryer, group int64, ftin, bill string) 
 	return works.Get(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3`, group, ftin, bill)
 }
 
+// findWork returns a group's work on a bill, or none.
+func findWork(ctx context.Context, q db.Queryer, group int64, ftin, bill string) (Work, error) {
+	w, err := getWork(ctx, q, group, ftin, bill)
+	if errors.Is(err, db.ErrNotFound) {
+		return Work{}, nil
+	}
+	return w, err
+}
+
 func putWork(ctx context.Context, tx *sql.Tx, w Work) error {
 	_, err := works.Update(ctx, tx, w)
 	return err

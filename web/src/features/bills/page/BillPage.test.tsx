@@ -452,6 +452,20 @@ test('reports that another user was faster, and shows their change', async () =>
   expect(screen.getByText('Assigned to Ann Lee', { selector: 'section p' })).toBeTruthy();
 });
 
+test('shows the stored work after a refused assignment', async () => {
+  showWithWork({}, { ...openWork, version: 4, followUpOn: '2027-01-04', assignedTo: people[0] });
+  replies['PUT /work/bills/work'] = {
+    status: 409,
+    body: [{ id: 'sealed-1', outcome: 'unseen', work: openWork }] as never,
+  };
+  await userEvent.click(await screen.findByRole('button', { name: 'Assign' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Unassign' }));
+  expect(await screen.findByText("This person doesn't have access to the bill's Tax ID.")).toBeTruthy();
+  expect(
+    screen.getByText('Assigned to Ann Lee · Follow up on 01/04/2027', { selector: 'section p' }),
+  ).toBeTruthy();
+});
+
 test('shows the deadline, and no work on a settled bill', async () => {
   showWithWork({ open: false, due: '2026-07-01', dueBy: 'payer', daysLeft: -13 });
   const answer = await screen.findByRole('region', { name: 'Status' });

@@ -41,7 +41,11 @@ export function useSetWork(id: string) {
       outcome &&
       client.setQueryData<BillWork>(
         getWorkKey(id),
-        (before) => before && { ...before, work: outcome.outcome === 'gone' ? before.work : outcome.work },
+        (before) =>
+          before && {
+            ...before,
+            work: ['saved', 'stale'].includes(outcome.outcome) ? outcome.work : before.work,
+          },
       ),
     onSettled: () =>
       void client.invalidateQueries({
