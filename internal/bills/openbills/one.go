@@ -42,9 +42,6 @@ func (s *Service) Work(ctx context.Context, a access.Actor, page string) (w Work
 	if w, err = findWork(ctx, s.db.Reader, who.group, b.FTIN, b.Key); err != nil {
 		return w, nil, 0, err
 	}
-	if w.State == stateDone && w.DoneChange < changed || w.State == stateSnoozed && w.ParkedUntil <= who.today {
-		w.State, w.ParkedUntil = stateOpen, ""
-	}
 	people, err := s.loadColleagues(ctx, who.group)
-	return w, people[w.AssignedTo], changed, err
+	return w.withoutEndedMark(changed, who.today), people[w.AssignedTo], changed, err
 }

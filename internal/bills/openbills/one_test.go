@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -46,6 +47,13 @@ func TestWorkOnOneBill(t *testing.T) {
 		if w := work(three); w.Marked != MarkedOpen {
 			t.Errorf("after a change: %+v", w)
 		}
+		if out := o.set(t, three, Change{FollowUpOn: ref(today)}, a); out[0].Work.State != stateOpen {
+			t.Errorf("a follow-up after a change: %+v", out)
+		}
+		if out := o.set(t, three, Change{FollowUpOn: ref(today)}, a); out[0].Outcome != Stale || out[0].Work.State != stateOpen {
+			t.Errorf("another one: %+v", out)
+		}
+		a = o.all(t, three, Filter{}, 50)[0]
 		o.set(t, three, Change{Marked: ref(Snoozed), Until: today.AddDays(1)}, a)
 		if w := work(three); w.Marked != Snoozed || w.Until != today.AddDays(1) {
 			t.Errorf("snoozed: %+v", w)
@@ -53,6 +61,10 @@ func TestWorkOnOneBill(t *testing.T) {
 		o.now = o.now.AddDate(0, 0, 1)
 		if w := work(three); w.Marked != MarkedOpen || w.Until != "" {
 			t.Errorf("a day later: %+v", w)
+		}
+		a = o.all(t, three, Filter{}, 50)[0]
+		if out := o.set(t, three, Change{FollowUpOn: ref(date.Date(""))}, a); out[0].Work.State != stateOpen || out[0].Work.ParkedUntil != "" {
+			t.Errorf("a follow-up a day later: %+v", out)
 		}
 		// User 4 doesn't have the other TIN.
 		if _, _, _, err := o.Work(t.Context(), four, theirs+"/b"); !problem.Is(err, problem.NotFound) {

@@ -600,9 +600,13 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 		return out, err
 	}
 	key, out.Number = text.Key(number), number
+	changed, err := lastChange(ctx, tx, ftin, key)
+	if err != nil {
+		return out, err
+	}
 	if c.assignee != nil && !c.assignee.scope.Has(ftin) {
-		out.Outcome = Unseen
-		out.Work, err = findWork(ctx, tx, who.group, ftin, key)
+		w, err := findWork(ctx, tx, who.group, ftin, key)
+		out.Outcome, out.Work = Unseen, w.withoutEndedMark(changed, who.today)
 		return out, err
 	}
 	now := db.At(s.now())
@@ -610,14 +614,9 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	if err != nil {
 		return out, err
 	}
-	out.Work = w
 	if w.Version != t.Version && c.changesWork() {
-		out.Outcome = Stale
+		out.Outcome, out.Work = Stale, w.withoutEndedMark(changed, who.today)
 		return out, nil
-	}
-	changed, err := lastChange(ctx, tx, ftin, key)
-	if err != nil {
-		return out, err
 	}
 	c.apply(&w, min(t.Changed, changed), now)
 	w.Version, w.UpdatedAt, w.UpdatedBy = w.Version+1, now, a.Person.UserName
@@ -627,7 +626,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	if err := putWork(ctx, tx, w); err != nil {
 		return out, err
 	}
-	out.Outcome, out.Work = Saved, w
+	out.Outcome, out.Work = Saved, w.withoutEndedMark(changed, who.today)
 	if !c.changesWork() {
 		return out, nil
 	}
@@ -676,6 +675,15 @@ func (c Change) apply(w *Work, changed int64, now db.Instant) {
 	case Snoozed:
 		w.State, w.ParkedUntil = stateSnoozed, c.Until
 	}
+}
+
+// withoutEndedMark returns the work as the list shows it: open again after the bill's last change ended Done, or a
+// day ended Snoozed.
+func (w Work) withoutEndedMark(changed int64, today date.Date) Work {
+	if w.State == stateDone && w.DoneChange < changed || w.State == stateSnoozed && w.ParkedUntil <= today {
+		w.State, w.ParkedUntil = stateOpen, ""
+	}
+	return w
 }
 
 // describe describes a change for the audit log.
