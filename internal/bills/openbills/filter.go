@@ -130,7 +130,9 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 		c.add(facts.DisplayStateSQL+" IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
 	}
 	if key := text.Key(f.Payer); key != "" {
-		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.ContainsPattern(key))
+		// The databases' lower only folds ASCII. FoldSQL takes long on PostgreSQL, so only other names need it.
+		c.add(`(lower(b.payer_name) LIKE %s ESCAPE '\' OR octet_length(b.payer_name) > length(b.payer_name)
+			AND `+db.FoldSQL("b.payer_name")+` LIKE %s ESCAPE '\')`, db.ContainsPattern(key), db.ContainsPattern(names.FoldPart(f.Payer)))
 	}
 	if text.Key(f.Provider) != "" {
 		c.add(db.FoldSQL("b.physician_last_name || b.physician_first_name || b.facility_name")+` LIKE %s ESCAPE '\'`,

@@ -167,10 +167,14 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			b.PhysicianLastName, b.PhysicianFirstName = last, first
 			return b
 		}
+		from := func(b facts.Bill, payer string) facts.Bill {
+			b.PayerName = payer
+			return b
+		}
 		o.add(t,
 			because(bill(ours, "N2", billstate.Received, "2026-04-02"), "", today.AddDays(7)),
 			because(by(bill(theirs, "P1", billstate.Priced, "2026-04-01"), "O'BRIEN", "Pat"), "", today),
-			because(bill(ours, "D1", billstate.Denied, "2026-03-01"), "CO-45", today.AddDays(-1)),
+			because(from(bill(ours, "D1", billstate.Denied, "2026-03-01"), "CORPORACIÓN 5% S.A."), "CO-45", today.AddDays(-1)),
 			bill(ours, "U1", billstate.PaymentOnly, ""), bill(ours, "F1", billstate.Settled, "2026-01-01"),
 			bill(ours, "V1", billstate.Void, "2026-01-01"),
 			bill(ours, "X1", billstate.RepricedOnly, "2026-01-01"), bill(theirs, "R1", billstate.Reversed, "2026-02-01"),
@@ -206,6 +210,10 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			{three, Filter{Provider: "Ort\u00edz Jo"}, "S1"},
 			{three, Filter{Provider: "obrien"}, "P1"},
 			{three, Filter{Provider: "O’Brien 50%"}, ""},
+			{three, Filter{Payer: "CORPORACIÓN 5% S.A."}, "D1"},
+			{three, Filter{Payer: "corporacion"}, "D1"},
+			{three, Filter{Payer: "% s"}, "D1"},
+			{three, Filter{Payer: "corporation"}, ""},
 		} {
 			if got := o.list(t, c.who, c.f); got != c.want {
 				t.Errorf("%s %+v: got %q, want %q", c.who.Acting().UserName, c.f, got, c.want)
