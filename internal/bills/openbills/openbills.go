@@ -63,6 +63,8 @@ const (
 	MaxChosen   = 500  // selected by id
 	MaxNote     = 1000 // characters
 	noteChanges = time.Hour
+
+	maxPayerName = 128 // characters, as in files
 )
 
 // Filter filters the open bills of a scope. Amounts are in cents.
@@ -150,7 +152,7 @@ func (f *Filter) check() error {
 	wrong.Require(f.Called == "" || slices.Contains(calledPeriods, f.Called), "filter.called", "Select a valid period.")
 	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
 	wrong.Require(f.Order == "" || slices.Contains(Orders, f.Order), "order", "Select a valid order.")
-	wrong.Limit(f.Payer, 80, "filter.payer")
+	wrong.Limit(f.Payer, maxPayerName, "filter.payer")
 	wrong.Limit(f.Provider, 80, "filter.provider")
 	return wrong.Refuse(fieldWrong)
 }

@@ -260,7 +260,7 @@ func TestRejectsInvalidFilters(t *testing.T) {
 		o := newOffice(t, d)
 		for _, f := range []Filter{
 			{States: []string{"paid"}}, {TINs: []string{"1"}}, {Marked: "x"}, {From: "2026-02-01", To: "2026-01-01"},
-			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)}, {Due: "x"}, {Order: "x"},
+			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 129)}, {Due: "x"}, {Order: "x"},
 			{Reason: "CO 45"},
 			{Reason: "%"},
 		} {
@@ -270,6 +270,9 @@ func TestRejectsInvalidFilters(t *testing.T) {
 			if _, err := o.Summary(t.Context(), three, f); !problem.Is(err, problem.Invalid) {
 				t.Errorf("the sum of %+v: %v", f, err)
 			}
+		}
+		if _, err := o.Summary(t.Context(), three, Filter{Payer: strings.Repeat("x", 128)}); err != nil {
+			t.Errorf("the longest name of a payer: %v", err)
 		}
 		if _, err := o.Summary(t.Context(), three, Filter{Assigned: "user5"}); !problem.Is(err, problem.NotFound) {
 			t.Errorf("assigned to another group's: %v", err)

@@ -17,7 +17,7 @@ import (
 type PayerCallText struct {
 	RequestKey string          `json:"requestKey" maxLength:"64" doc:"Random key. A repeated request with the same key is stored once"`
 	Bills      []PayerCallBill `json:"bills" nullable:"false" doc:"1 to 50"`
-	Payer      string          `json:"payer" doc:"Up to 80 characters"`
+	Payer      string          `json:"payer" doc:"Up to 128 characters"`
 	SpokeWith  string          `json:"spokeWith,omitempty" doc:"Up to 60 characters"`
 	Outcome    string          `json:"outcome" doc:"promised, notOnFile, resend, denied or other"`
 	PromisedOn date.Date       `json:"promisedOn,omitempty" doc:"For promised, today or a later date"`

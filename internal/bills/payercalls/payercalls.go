@@ -25,7 +25,7 @@ import (
 // Limits of a call.
 const (
 	MaxBills     = 50
-	MaxPayer     = 80 // characters, like the next ones
+	MaxPayer     = 128 // characters, like the next ones
 	MaxPerson    = 60
 	MaxReference = 60
 	MaxText      = 1000

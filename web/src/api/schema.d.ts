@@ -9964,7 +9964,7 @@ export interface components {
             followUpOn?: string;
             /** @description promised, notOnFile, resend, denied or other */
             outcome: string;
-            /** @description Up to 80 characters */
+            /** @description Up to 128 characters */
             payer: string;
             /** @description For promised, today or a later date */
             promisedOn?: string;

@@ -1190,3 +1190,8 @@ test("selected bills that aren't open are counted, unless another filter leaves 
   await userEvent.click(screen.getByRole('button', { name: /^Denied/ }));
   expect(await screen.findByText(selected)).toBeTruthy();
 });
+
+test('the payer filter takes the longest name', () => {
+  const criteria = { ...noFilters, payer: 'x'.repeat(128) };
+  expect(read(criteria)).toEqual(criteria);
+});

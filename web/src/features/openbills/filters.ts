@@ -179,7 +179,7 @@ export const filters = {
     fromView: ({ tins }) => tins?.[0] ?? '',
     describe: ({ tins }) => !!tins && `Tax ID ${tins.map(formatTin).join(' or ')}`,
   }),
-  payer: defineText('payer', 'Payer', line(80)),
+  payer: defineText('payer', 'Payer', line(128)),
   provider: defineText('provider', 'Provider', line(80)),
   amountFrom: defineNumber(amount, 'amountFrom', 'Charge from', (value) => `charge of ${value} or more`),
   amountTo: defineNumber(amount, 'amountTo', 'Charge to', (value) => `charge up to ${value}`),

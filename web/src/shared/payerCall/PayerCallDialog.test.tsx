@@ -86,6 +86,21 @@ test('asks for one of several payers, and says how many bills each has', async (
   expect(getSent(calls)[0]?.bills.map(({ id }) => id)).toEqual(['A', 'C']);
 });
 
+test('logs a call to one of several payers with a long name, and shows one that is too long', async () => {
+  const long = 'x'.repeat(128);
+  const { calls, dialog } = await show([bill('A', long), bill('B', `${long}y`)]);
+  await userEvent.click(dialog.getByRole('radio', { name: 'Denied' }));
+  const choice = dialog.getByLabelText(/^Called payer/);
+  await userEvent.selectOptions(choice, `${long}y (1 bill)`);
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  expect(dialog.getByText('Error: Use 128 characters or fewer')).toBeTruthy();
+  await userEvent.type(dialog.getByLabelText(/^Payer/), '{Backspace}{Backspace}');
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Payer/).value).toHaveLength(127);
+  await userEvent.selectOptions(choice, `${long} (1 bill)`);
+  await userEvent.click(dialog.getByRole('button', { name: 'Log call' }));
+  await waitFor(() => expect(getSent(calls).map(({ payer }) => payer)).toEqual([long]));
+});
+
 test('a call is about up to 50 bills', async () => {
   const { calls, dialog, onLogged } = await show(Array.from({ length: 60 }, (_, at) => bill(String(at))));
   expect(dialog.getByText('The first 50 of 60 bills are in this call.')).toBeTruthy();
@@ -258,7 +273,7 @@ test('checks a call as the server does', () => {
   expect(Object.keys(checkDraft(emptyDraft, day))).toEqual(['payer', 'outcome']);
   expect(Object.keys(checkDraft({ ...right, outcome: 'promised' }, day))).toEqual(['promisedOn']);
   expect(Object.keys(checkDraft({ ...right, followUpOn: '2026-05-03' }, day))).toEqual(['followUpOn']);
-  for (const [name, limit] of Object.entries({ payer: 80, person: 60, reference: 60, body: 1000 })) {
+  for (const [name, limit] of Object.entries({ payer: 128, person: 60, reference: 60, body: 1000 })) {
     expect(checkDraft({ ...right, [name]: 'x'.repeat(limit) }, day)).toEqual({});
     expect(Object.keys(checkDraft({ ...right, [name]: 'x'.repeat(limit + 1) }, day))).toEqual([name]);
   }

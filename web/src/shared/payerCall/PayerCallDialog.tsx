@@ -286,6 +286,7 @@ function CallForm({ id, call, onSubmit, onType }: FormProps) {
 /** The payer and its bills. If the bills have several payers, users choose one. */
 function Payer({ call, onType }: Pick<FormProps, 'call' | 'onType'>) {
   const { groups, at, bills, count, draft, errors } = call;
+  const group = groups[at];
   const number = bills.length === 1 ? `Bill ${bills[0]?.billControlNumber}` : pluralize(bills.length, 'bill');
   return (
     <div className={styles.payer}>
@@ -304,7 +305,7 @@ function Payer({ call, onType }: Pick<FormProps, 'call' | 'onType'>) {
           onChange={({ target }) => call.choose(target.value === '' ? -1 : Number(target.value))}
         />
       )}
-      {at >= 0 && (groups.length === 1 || !groups[at]?.payer) && (
+      {group && (groups.length === 1 || !group.payer || errors.payer || draft.payer !== group.payer) && (
         <TextInput
           label="Payer"
           required

@@ -51,7 +51,7 @@ export function groupByPayer<Bill extends Pick<CallBill, 'payerName'>>(bills: re
   return [...groups.values()];
 }
 
-const limits = { payer: 80, person: 60, reference: 60, body: 1000 } as const;
+const limits = { payer: 128, person: 60, reference: 60, body: 1000 } as const;
 
 export type Errors = Partial<Record<keyof Draft, string>>;
 
