@@ -75,7 +75,7 @@ type OpenBillSearch struct {
 // OpenBillPerson is a user in the group.
 type OpenBillPerson struct {
 	UserName string `json:"userName"`
-	Name     string `json:"name"`
+	Name     string `json:"name" doc:"Ends with (inactive) if no bills can be assigned to the user"`
 }
 
 // OpenBillWork is the group's work on a bill.
@@ -205,6 +205,9 @@ type BillNoteText struct {
 func toOpenBillPerson(c *users.User) *OpenBillPerson {
 	if c == nil {
 		return nil
+	}
+	if !c.CanWork() {
+		return &OpenBillPerson{c.UserName, c.FullName() + " (inactive)"}
 	}
 	return &OpenBillPerson{c.UserName, c.FullName()}
 }

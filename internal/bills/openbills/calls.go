@@ -124,7 +124,9 @@ func (s *Service) SetFollowUps(ctx context.Context, tx *sql.Tx, a access.Actor, 
 			continue
 		}
 		seen[id] = true
-		out.Assignee = people[out.Work.AssignedTo]
+		if out.Assignee, err = s.findAssignee(ctx, people, out.Work.AssignedTo); err != nil {
+			return nil, err
+		}
 		list = append(list, out)
 	}
 	return list, nil

@@ -207,7 +207,11 @@ func (s *Service) appendRows(ctx context.Context, e *Export, found []listed, peo
 	columns := selectColumns(e.Columns)
 	rows, numbers, tins := make([][]string, len(found)), make([]string, len(found)), []string{}
 	for i, l := range found {
-		b := toOpenBill(Listed{listed: l, Assignee: people[l.Work.AssignedTo]}, today)
+		assignee, err := s.findAssignee(ctx, people, l.Work.AssignedTo)
+		if err != nil {
+			return err
+		}
+		b := toOpenBill(Listed{listed: l, Assignee: assignee}, today)
 		for _, c := range columns {
 			rows[i] = append(rows[i], c.text(b))
 		}

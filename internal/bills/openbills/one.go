@@ -43,5 +43,9 @@ func (s *Service) Work(ctx context.Context, a access.Actor, page string) (w Work
 		return w, nil, 0, err
 	}
 	people, err := s.loadColleagues(ctx, who.group)
-	return w.withoutEndedMark(changed, who.today), people[w.AssignedTo], changed, err
+	if err != nil {
+		return w, nil, 0, err
+	}
+	assignee, err = s.findAssignee(ctx, people, w.AssignedTo)
+	return w.withoutEndedMark(changed, who.today), assignee, changed, err
 }

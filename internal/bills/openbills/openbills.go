@@ -261,7 +261,7 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (requester
 		return who, err
 	}
 	if f.Assigned != "" {
-		assignee, err := s.findAssignee(ctx, who.group, f.Assigned)
+		assignee, err := s.findListedUser(ctx, who.group, f.Assigned)
 		if err != nil {
 			return who, err
 		}
@@ -325,7 +325,10 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 	list := make([]Listed, len(found))
 	numbers := make([]string, len(found))
 	for i, l := range found {
-		list[i] = Listed{listed: l, Assignee: people[l.Work.AssignedTo]}
+		list[i].listed = l
+		if list[i].Assignee, err = s.findAssignee(ctx, people, l.Work.AssignedTo); err != nil {
+			return nil, nil, err
+		}
 		numbers[i] = l.BillControlNumber
 		if list[i].Page, err = s.pages.PageID(l.FTIN, l.Key()); err != nil {
 			return nil, nil, err
@@ -338,7 +341,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 	return list, next, nil
 }
 
-// loadColleagues returns a group's users by id.
+// loadColleagues returns a group's users who can work, by id.
 func (s *Service) loadColleagues(ctx context.Context, group int64) (map[int64]*users.User, error) {
 	if group == 0 {
 		return nil, nil
@@ -349,6 +352,19 @@ func (s *Service) loadColleagues(ctx context.Context, group int64) (map[int64]*u
 		by[list[i].ID] = &list[i]
 	}
 	return by, err
+}
+
+// findAssignee returns a user, who can be inactive, and adds them to the others. It's nil without an ID.
+func (s *Service) findAssignee(ctx context.Context, people map[int64]*users.User, id int64) (*users.User, error) {
+	if id == 0 || people[id] != nil {
+		return people[id], nil
+	}
+	u, err := s.users.ByID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	people[id] = &u
+	return &u, nil
 }
 
 // Colleagues returns the users to whom bills can be assigned.
@@ -373,8 +389,8 @@ func (s *Service) findColleague(ctx context.Context, group int64, userName strin
 	return users.User{}, access.Refuse(userName)
 }
 
-// findAssignee finds a user of the group whose bills are listed, also one who left.
-func (s *Service) findAssignee(ctx context.Context, group int64, userName string) (int64, error) {
+// findListedUser finds a user of the group whose bills are listed, also one who left.
+func (s *Service) findListedUser(ctx context.Context, group int64, userName string) (int64, error) {
 	c, err := s.findColleague(ctx, group, userName)
 	if err == nil {
 		return c.ID, nil
@@ -553,16 +569,21 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 			if err != nil {
 				return err
 			}
-			out.Assignee = people[out.Work.AssignedTo]
 			outcomes[t.Page] = out
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	list := make([]Outcome, len(targets))
 	for i, t := range targets {
 		list[i] = outcomes[t.Page]
+		if list[i].Assignee, err = s.findAssignee(ctx, people, list[i].Work.AssignedTo); err != nil {
+			return nil, err
+		}
 	}
-	return list, err
+	return list, nil
 }
 
 // readAssignee reads the TINs of the assignee, if any. They don't change until the transaction ends.

@@ -642,6 +642,36 @@ func TestConcurrentChangesOfABill(t *testing.T) {
 	})
 }
 
+// An assignee who can't sign in keeps the bills and is named.
+func TestInactiveAssignee(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(ours, "A", "P", "2026-04-01"), bill(ours, "B", "P", "2026-04-02"))
+		o.keep(t, three, "Theirs", true, OpenBillFilter{Assigned: "user4"})
+		o.set(t, three, Change{AssignTo: ref("user4")}, o.all(t, three, Filter{}, 50)[0])
+		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'INACT' WHERE id = 4`); err != nil {
+			t.Fatal(err)
+		}
+		listed := o.all(t, three, Filter{}, 50)[0]
+		w, assignee, _, err := o.Work(t.Context(), three, listed.Page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := o.set(t, three, Change{FollowUpOn: ref(today)}, listed)[0]
+		for name, got := range map[string]OpenBillWork{
+			"list": toOpenBillWork(listed.Work, listed.Assignee), "page": toOpenBillWork(w, assignee),
+			"change": toOpenBillWork(out.Work, out.Assignee),
+		} {
+			if p := got.AssignedTo; p == nil || *p != (OpenBillPerson{"user4", "User 4 (inactive)"}) {
+				t.Errorf("%s: %+v", name, p)
+			}
+		}
+		if counted, err := o.Counts(t.Context(), three); err != nil || len(counted) != 1 || counted[0].Bills != 1 {
+			t.Errorf("%+v, %v", counted, err)
+		}
+	})
+}
+
 // No bill is assigned to a user who loses its TIN at the same time.
 func TestAssigneeLosesTheTIN(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -85,13 +85,10 @@ func (s *Service) nameAssignee(ctx context.Context, people map[int64]*users.User
 	if share.UserID == 0 {
 		return nil
 	}
-	u, works := people[share.UserID]
-	if !works {
-		left, err := s.users.ByID(ctx, share.UserID)
-		if err != nil {
-			return err
-		}
-		u, share.Former = &left, true
+	share.Former = people[share.UserID] == nil
+	u, err := s.findAssignee(ctx, people, share.UserID)
+	if err != nil {
+		return err
 	}
 	share.UserName, share.Name = u.UserName, u.FullName()
 	return nil

@@ -153,7 +153,9 @@ func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, err
 	}
 	visible := make([]VisibleView, len(list))
 	for i, v := range list {
-		visible[i] = newVisibleView(v, a, people)
+		if visible[i], err = s.newVisibleView(ctx, v, a, people); err != nil {
+			return nil, err
+		}
 	}
 	slices.SortStableFunc(visible, func(x, y VisibleView) int {
 		if x.Mine != y.Mine {
@@ -164,24 +166,35 @@ func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, err
 	return visible, nil
 }
 
-func newVisibleView(v View, a access.Actor, people map[int64]*users.User) VisibleView {
+func (s *Service) newVisibleView(ctx context.Context, v View, a access.Actor, people map[int64]*users.User) (VisibleView, error) {
 	me := a.Acting()
 	visible := VisibleView{View: v, Owner: people[v.OwnerID], Mine: v.OwnerID == me.ID}
 	visible.Changeable = visible.Mine || me.Type == access.PRAD
 	visible.Definition, visible.Dropped = readDefinition(v.StoredDefinition)
-	if f := &visible.Definition.Filter; f.Assigned != "" && findAssignee(people, f.Assigned) == 0 {
+	f := &visible.Definition.Filter
+	if f.Assigned == "" {
+		return visible, nil
+	}
+	assignee, err := s.findViewAssignee(ctx, me.GroupID, people, f.Assigned)
+	if assignee == 0 {
 		visible.Dropped, f.Assigned = append(visible.Dropped, "assigned to "+f.Assigned), ""
 	}
-	return visible
+	return visible, err
 }
 
-func findAssignee(people map[int64]*users.User, userName string) int64 {
+// findViewAssignee returns the ID of a view's assignee, who can be inactive. It's 0 if they were terminated or left
+// the group.
+func (s *Service) findViewAssignee(ctx context.Context, group int64, people map[int64]*users.User, userName string) (int64, error) {
 	for id, c := range people {
 		if text.Key(c.UserName) == text.Key(userName) {
-			return id
+			return id, nil
 		}
 	}
-	return 0
+	u, err := s.users.ByName(ctx, userName)
+	if problem.Is(err, problem.NotFound) || err == nil && (u.GroupID != group || u.StatusCd == users.Terminated) {
+		return 0, nil
+	}
+	return u.ID, err
 }
 
 // Counts counts the bills of the pinned views that the user sees.
@@ -205,7 +218,12 @@ func (s *Service) Counts(ctx context.Context, a access.Actor) ([]SavedViewCount,
 		if err := filters[i].check(); err != nil {
 			return nil, err
 		}
-		filters[i].assignee = findAssignee(people, filters[i].Assigned)
+		if filters[i].Assigned == "" {
+			continue
+		}
+		if filters[i].assignee, err = s.findViewAssignee(ctx, who.group, people, filters[i].Assigned); err != nil {
+			return nil, err
+		}
 	}
 	if who.scope, err = s.scopes.Scope(ctx, a); err != nil {
 		return nil, err
@@ -353,7 +371,11 @@ func (s *Service) changeViews(
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Detail: detail,
 			Result: "ok"})
 	})
-	return newVisibleView(changed, a, people), err
+	if err != nil && !errors.Is(err, ErrStaleView) {
+		return VisibleView{}, err
+	}
+	visible, failed := s.newVisibleView(ctx, changed, a, people)
+	return visible, cmp.Or(err, failed)
 }
 
 // checkReach rejects TINs and users that the actor can't see, except those already in the view.

@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -263,6 +264,15 @@ func TestUnknownPartsAreNamed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		v := o.keep(t, three, "Theirs", true, OpenBillFilter{Assigned: "user4"})
+		for status, want := range map[users.Status]string{users.Inactive: "[]", users.Terminated: "[assigned to user4]"} {
+			if _, err := d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = $1 WHERE id = 4`, status); err != nil {
+				t.Fatal(err)
+			}
+			list, err := o.Views(t.Context(), three)
+			if err != nil || fmt.Sprint(list[0].Dropped) != want {
+				t.Errorf("%s: %+v, %v", status, list, err)
+			}
+		}
 		kept, err := json.Marshal(ViewDefinition{Filter: OpenBillFilter{Assigned: "gone"}})
 		if err != nil {
 			t.Fatal(err)

@@ -9364,6 +9364,7 @@ export interface components {
             name: string;
         };
         OpenBillPerson: {
+            /** @description Ends with (inactive) if no bills can be assigned to the user */
             name: string;
             userName: string;
         };

@@ -6,6 +6,7 @@ import { formatDate } from '@/ui/dates';
 import { pluralize } from '@/ui/pluralize';
 
 export type Outcome = components['schemas']['OpenBillOutcome'];
+type Person = components['schemas']['OpenBillPerson'];
 
 /**
  * Reports whether the user sees and changes the group's work on bills. Users who mirror see the
@@ -24,6 +25,13 @@ export const usePeople = () =>
     queryFn: ({ signal }) => unwrap(api.GET('/work/people', { signal })),
     staleTime: 60_000,
   });
+
+/** The options for an assignee, including the current one, who can be inactive. */
+export const listAssignees = (people: readonly Person[], assignedTo: Person | undefined) =>
+  (assignedTo && !people.some(({ userName }) => userName === assignedTo.userName)
+    ? [assignedTo, ...people]
+    : people
+  ).map(({ userName, name }) => ({ value: userName, label: name }));
 
 /** Returns a function that names a user. It's "You" for the same user, in another window. */
 export function useFormatUser() {

@@ -3,7 +3,7 @@ import { BillLink } from '@/shared/BillLink';
 import { NoteList } from '@/shared/billNotes/NoteList';
 import { useNotes } from '@/shared/billNotes/queries';
 import { billStates } from '@/shared/billStates.gen';
-import { usePeople } from '@/shared/billWork';
+import { listAssignees, usePeople } from '@/shared/billWork';
 import { ReasonChips } from '@/shared/Codes';
 import { FollowUp } from '@/shared/FollowUp';
 import { CallList } from '@/shared/payerCall/CallList';
@@ -190,7 +190,7 @@ function WorkForm({ bill, hasNext, canFinish, isPending, problem, values, onType
       <SelectInput
         label="Assigned to"
         placeholder="Unassigned"
-        options={people.map(({ userName, name }) => ({ value: userName, label: name }))}
+        options={listAssignees(people, bill.work.assignedTo)}
         value={draft.assignTo}
         onChange={({ target }) => change({ assignTo: target.value })}
       />

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { usePeople } from '@/shared/billWork';
+import { listAssignees, usePeople } from '@/shared/billWork';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -72,7 +72,7 @@ export default function WorkDialog({ action, bills, onClose, onDone }: Props) {
           <SelectInput
             label="Assign to"
             placeholder="Unassigned"
-            options={people.map(({ userName, name }) => ({ value: userName, label: name }))}
+            options={listAssignees(people, only?.assignedTo)}
             value={person}
             onChange={({ target }) => setPerson(target.value)}
             hint="Only people with access to the bill's Tax ID can be assigned."
