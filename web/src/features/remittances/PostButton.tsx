@@ -5,7 +5,7 @@ import { formatBusinessDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { onFirstClick } from '@/ui/onFirstClick';
 import { toast } from '@/ui/Toasts';
-import { type Row, usePost } from './queries';
+import { isPosted as isPostedNow, type Row, usePost } from './queries';
 
 /** The labels of the posted status. The remittance may have changed since. */
 export const postedText = { posted: 'Posted', partly: 'Partially posted', changed: 'Changed since posted' };
@@ -25,7 +25,7 @@ export function PostButton({
 }) {
   const { mutate: post, isPending } = usePost();
   const { number, posted } = row;
-  const isPosted = posted?.state === 'posted';
+  const isPosted = isPostedNow(row);
   const before = isPosted ? '' : `${formatMoney(posted?.amount)} posted `;
   const postedBy = posted && `${before}by ${posted.by} on ${formatBusinessDate(posted.at)}`;
   if (!may)
@@ -45,6 +45,10 @@ export function PostButton({
         post(
           { rows: [row], posted: !isPosted },
           {
+            onSuccess: ([mark]) => {
+              if (!isPosted && mark && !isPostedNow(mark))
+                toast.error(`Remittance ${number} changed in the meantime. Check it, then post it again.`);
+            },
             onError: (error) =>
               toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
           },

@@ -54,7 +54,7 @@ export const useDeskRemittance = (id: string) =>
 
 /**
  * Sets or removes the group's posted status on each, with the content that the user saw, so that
- * later changes aren't posted. Lists and the page update without a refetch.
+ * later changes aren't posted. Lists and the page update without a refetch, unless one changed.
  */
 export function usePost() {
   const client = useQueryClient();
@@ -69,7 +69,7 @@ export function usePost() {
           },
         }),
       ),
-    onSuccess: (marks, { rows }) => {
+    onSuccess: (marks, { rows, posted }) => {
       const now = new Map(rows.map(({ id }, index) => [id, marks[index]?.posted] as const));
       const marked = (row: Row): Row => (now.has(row.id) ? { ...row, posted: now.get(row.id) } : row);
       client.setQueriesData(
@@ -81,10 +81,16 @@ export function usePost() {
         (list: { rows: Row[]; count: number } | undefined) =>
           list && { ...list, rows: list.rows.map(marked) },
       );
+      // The next attempt needs the content of those that changed.
+      if (posted && !marks.every(isPosted))
+        for (const key of [pageKey, listKey]) void client.invalidateQueries({ queryKey: [key] });
     },
     retry: false,
   });
 }
+
+/** Reports whether the remittance is posted as it is now. */
+export const isPosted = ({ posted }: Pick<Row, 'posted'>) => posted?.state === 'posted';
 
 /** Reports whether the user's group has posted statuses. Users who mirror can't change them. */
 export function useCanPost(): boolean {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
@@ -226,6 +226,32 @@ test('a remittance selected on another page is posted as it was shown there', as
   expect(sent).toEqual([
     { ids: ['sealed-0', 'sealed-29'], seen: ['20000 26000 6000 1 0', 'later'], posted: true },
   ]);
+});
+
+test('a remittance that changed since the list was loaded is posted on the second try', async () => {
+  list(1);
+  const sent: unknown[] = [];
+  replies['PUT /remittancePosts'] = (body) => {
+    sent.push((body as { seen: unknown }).seen);
+    return { body: [{ posted: sent.length > 1 ? postedBy('posted') : undefined }] as never };
+  };
+  const button = await screen.findByRole('button', { name: /^Mark as posted 4000/ });
+  replies['POST /remittances/search'] = {
+    body: {
+      rows: [makeRow({ id: 'sealed-0', number: '4000', content: 'later' })],
+      count: 1,
+      asOf: '',
+    } as never,
+  };
+  await userEvent.click(button);
+  expect(
+    await screen.findByText('Remittance 4000 changed in the meantime. Check it, then post it again.'),
+  ).toBeTruthy();
+  await waitFor(async () => {
+    await userEvent.click(screen.getByRole('button', { name: /^Mark as posted 4000/ }));
+    expect(sent).toContainEqual(['later']);
+  });
+  expect(await screen.findByRole('button', { name: /^✓ Posted/ })).toBeTruthy();
 });
 
 test('several are marked as posted together', async () => {
