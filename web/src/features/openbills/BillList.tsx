@@ -58,7 +58,7 @@ export function BillList({ tins, views, losses, view: opened }: Props) {
   // Without a filter, the call sheet has its own.
   const sheet =
     selection.bills.length > 0
-      ? { ...noFilters, bills: selection.bills.map(({ id }) => id) }
+      ? { ...noFilters, marked: criteria.marked, bills: selection.bills.map(({ id }) => id) }
       : JSON.stringify(criteria) !== JSON.stringify(noFilters)
         ? criteria
         : undefined;
