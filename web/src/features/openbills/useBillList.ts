@@ -5,7 +5,7 @@ import type { View } from '@/shared/savedViews';
 import { hideEmpty, keepChosen, type TableShape, useTableShape } from '@/ui/table/shape';
 import { type Column, getColumnText } from '@/ui/table/state';
 import { billColumns, dueColumns, optionalColumns, workColumns } from './columns';
-import { noFilters, read, toCriteria, toFilter } from './criteria';
+import { type Criteria, noFilters, read, toCriteria, toFilter } from './criteria';
 import { toDefinition, toShape } from './definition';
 import { getOrder, toOrder, toSort } from './order';
 import { type OpenBill, useOpenBills, useRefetch, useSummary } from './queries';
@@ -60,7 +60,11 @@ export function useBillList(opened: View | undefined) {
     initialCriteria,
     criteria,
     run,
-    start,
+    /** Starts with other filters, in the same order. */
+    start(criteria: Criteria) {
+      start(criteria);
+      setTable((reset) => ({ ...reset, sort: table.sort }));
+    },
     table,
     setTable,
     /** The columns and row height to show: empty and optional columns are hidden unless the user chose them. */
