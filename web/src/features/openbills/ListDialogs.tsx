@@ -54,7 +54,7 @@ export function ListDialogs({
         <PayerCallDialog
           bills={question.bills}
           onClose={cancel}
-          onLogged={(ids) => finish({ ids, removed: [] })}
+          onLogged={(ids) => finish({ ids, changed: [], removed: [] })}
         />
       )}
       {question && question.action !== 'call' && (

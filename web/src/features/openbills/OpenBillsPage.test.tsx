@@ -126,6 +126,7 @@ const view = (part: Partial<View> = {}): View => ({
 
 const sent = (name: string) => calls.filter(({ call }) => call === name).map(({ body }) => body as Sent);
 interface Sent {
+  order?: string;
   filter: { states?: string[]; followUps?: boolean; due?: string; reason?: string };
 }
 const lastFilter = () => sent('POST /work/bills/search').at(-1)?.filter;
@@ -676,6 +677,51 @@ test('selections span pages, and failed bills stay selected', async () => {
   expect(await screen.findByText('51 found, 1 selected')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Clear selection' }));
   expect(await screen.findByText('51 found')).toBeTruthy();
+});
+
+test('a selected bill that changed can be changed from another page', async () => {
+  const page = (id: string, next: string) => ({ bills: [bill({ id })], next, asOf: '2026-05-04T09:00:00Z' });
+  await show(['work.bills', 'work.notes'], {
+    'POST /work/bills/search': (body) => ({
+      body: (body as { after?: string }).after ? page('C', '') : page('A', 'A'),
+    }),
+    'POST /work/bills/summary': { body: { ...summary, all: makeSum({ bills: 51 }) } },
+    'PUT /work/bills/work': { body: [{ id: 'A', outcome: 'stale', work: { ...work, version: 9 } }] },
+  });
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select A' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  await screen.findByRole('checkbox', { name: 'Select C' });
+  for (const version of [work.version, 9]) {
+    await userEvent.click(screen.getByRole('button', { name: 'Assign' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(sent('PUT /work/bills/work').at(-1)).toMatchObject({ bills: [{ id: 'A', version }] }),
+    );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+});
+
+test('a filter keeps the chosen order', async () => {
+  await show(['work.bills', 'work.notes']);
+  await userEvent.click(screen.getByRole('button', { name: /^Charge/ }));
+  await waitFor(() => expect(sent('POST /work/bills/search').at(-1)?.order).toMatch(/^charge/));
+  const { order } = sent('POST /work/bills/search').at(-1) ?? {};
+  await userEvent.click(screen.getByRole('button', { name: /^Denied/ }));
+  await waitFor(() => expect(lastFilter()?.states).toEqual(['denied']));
+  expect(sent('POST /work/bills/search').at(-1)?.order).toBe(order);
+});
+
+test('the call sheet lists selected bills that are done', async () => {
+  const done = view({ definition: { filter: { marked: 'done' } } });
+  const router = await show(
+    ['work.bills', 'work.notes'],
+    { 'GET /work/views': { body: [done] } },
+    '/work/bills/V',
+  );
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select A' }));
+  await userEvent.click(screen.getByRole('link', { name: 'Call sheet' }));
+  await waitFor(() => expect(router.history.location.pathname).toBe('/work/call-sheet'));
+  expect(router.history.location.state.kept?.criteria).toMatchObject({ marked: 'done', bills: ['A'] });
 });
 
 test('a question needs bills of one Tax ID, and at most 50', async () => {

@@ -16,6 +16,8 @@ export const formatBills = (bills: readonly OpenBill[]) =>
 export interface Done {
   /** The bills that are done. */
   ids: string[];
+  /** The other bills that changed, with their current work. */
+  changed: OpenBill[];
   /** The bills that left the list, with their current work. */
   removed: OpenBill[];
 }
@@ -39,6 +41,10 @@ export function useChange(onDone: (done: Done) => void) {
       const leaves = change.marked === 'done' || change.marked === 'parked';
       onDone({
         ids: outcomes.flatMap(({ id, outcome }) => (outcome === 'saved' || outcome === 'gone' ? id : [])),
+        changed: bills.flatMap((bill) => {
+          const stale = outcomes.find(({ id, outcome }) => id === bill.id && outcome === 'stale');
+          return stale ? [{ ...bill, work: stale.work }] : [];
+        }),
         removed: bills.flatMap((bill) => {
           const saved = outcomes.find(({ id, outcome }) => id === bill.id && outcome === 'saved');
           return leaves && saved ? [{ ...bill, work: saved.work }] : [];

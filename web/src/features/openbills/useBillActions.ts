@@ -19,10 +19,11 @@ export function useBillActions(
   // The bills that the latest action removed from the list.
   const [removed, setRemoved] = useState<readonly OpenBill[]>([]);
   const setFocusedBill = useFocusAfterRemoval(rows, page);
-  const finish = ({ ids, removed }: Done) => {
+  const finish = ({ ids, changed, removed }: Done) => {
     setQuestion(null);
     // Bills that still need follow-up stay selected.
     selection.remove(ids);
+    selection.update(changed);
     setRemoved(removed);
   };
   const { change, isPending } = useChange(finish);

@@ -70,7 +70,7 @@ export function useSaveBill(bill: OpenBill) {
     const { id, billControlNumber } = bill;
     if (isDone) toast.success(`Marked as done: bill ${billControlNumber}`);
     else if (text || Object.keys(change).length > 0) toast.success(`Saved: bill ${billControlNumber}`);
-    return { ids: isDone ? [id] : [], removed: isDone ? [bill] : [] };
+    return isDone ? { ids: [id], changed: [], removed: [bill] } : { ids: [], changed: [bill], removed: [] };
   };
   return { save, isPending: work.isPending || note.isPending, problem };
 }

@@ -23,6 +23,13 @@ export function useSelection(rows: readonly OpenBill[]) {
     },
     remove: (ids: readonly string[]) =>
       setSelected((selected) => new Map([...selected].filter(([id]) => !ids.includes(id)))),
+    /** Replaces selected bills, which another page of the list can show. */
+    update: (bills: readonly OpenBill[]) =>
+      setSelected((selected) => {
+        const next = new Map(selected);
+        for (const bill of bills) if (next.has(bill.id)) next.set(bill.id, bill);
+        return next;
+      }),
     clear: () => setSelected(new Map()),
   };
 }
