@@ -482,7 +482,11 @@ func (p billPayment) explainRole() string {
 		if p.With == nil {
 			return "The payment it reverses isn't on file."
 		}
-		return "Reverses " + with + "."
+		text := "Reverses " + with + "."
+		if p.Pending != 0 {
+			text += " $" + pdfdoc.Money(p.Pending) + " is waiting for the original payment. Not included in totals."
+		}
+		return text
 	case derive.RoleWaiting:
 		return "Waiting for the original payment. Not included in totals."
 	case derive.RoleSuperseded:

@@ -100,7 +100,8 @@ type billPayment struct {
 	facts.Payment
 	Role     derive.Role
 	With     *facts.Payment
-	Explains bool // its codes are the bill's reasons
+	Explains bool  // its codes are the bill's reasons
+	Pending  int64 // the amount of a reversal, in cents, that waits for the payment it reverses
 	File     string
 }
 

@@ -76,14 +76,14 @@ func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id reco
 	return found, err
 }
 
-// listCounted returns the payments of a bill that count, and the reversals of others.
+// listCounted returns the payments of a bill that count, and what their reversals reverse.
 func (s *Service) listCounted(ctx context.Context, tx *sql.Tx, b record.Bill) (list []DatedAmount, err error) {
 	e, _, err := batch.LoadExplanation(ctx, s.db, tx, b)
 	for _, p := range e.Payments {
 		switch p.Role {
 		case derive.RoleInForce, derive.RoleReduced, derive.RoleReversed, derive.RoleReversal:
 			if p.Paid != 0 {
-				list = append(list, DatedAmount{p.PaidDate, p.Paid})
+				list = append(list, DatedAmount{p.PaidDate, p.Paid + p.Pending})
 			}
 		}
 	}

@@ -257,8 +257,11 @@ func (p billPayment) describePayment() string {
 		return "Paid $" + pdfdoc.Money(p.Paid) + by
 	case facts.Reversal:
 		text := "Reversed $" + pdfdoc.Money(-p.Paid) + in
-		if p.Role == derive.RoleWaiting {
+		switch {
+		case p.Role == derive.RoleWaiting:
 			text += ". The original payment isn't on file yet"
+		case p.Pending != 0:
+			text += ". The original payment of $" + pdfdoc.Money(p.Pending) + " isn't on file yet"
 		}
 		return text
 	case facts.ZeroReversal:

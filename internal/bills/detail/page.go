@@ -190,7 +190,7 @@ func newBillGroup(e derive.Explanation, known bool, paid []facts.Payment) billGr
 		details[facts.FactID{Fact: payment.Fact, Occurrence: payment.Occurrence}] = payment
 	}
 	for _, x := range e.Payments {
-		payment := billPayment{Payment: *x.Payment, Role: x.Role, With: x.With, Explains: x.Explains}
+		payment := billPayment{Payment: *x.Payment, Role: x.Role, With: x.With, Explains: x.Explains, Pending: x.Pending}
 		if whole, is := details[facts.FactID{Fact: x.Fact, Occurrence: x.Occurrence}]; is {
 			payment.Payment = whole
 		}
@@ -349,22 +349,25 @@ func (p *Page) banners() []Banner {
 	if b.OpenState == billstate.Void && p.ReplacedBy != nil {
 		list = append(list, Banner{bannerReplaced, "This bill was replaced by bill " + p.ReplacedBy.BillControlNumber + ".", p.ReplacedBy})
 	}
-	if n := p.countWaiting(); n == 1 {
-		list = append(list, Banner{Kind: bannerWaiting,
-			Text: "A reversal is waiting for its original payment. It isn't included in totals."})
-	} else if n > 1 {
+	if waiting := p.listWaiting(); len(waiting) == 1 {
+		text := "A reversal is waiting for its original payment. It isn't included in totals."
+		if of := waiting[0]; of.Role != derive.RoleWaiting {
+			text = "$" + pdfdoc.Money(of.Pending) + " of a reversal is waiting for its original payment. It isn't included in totals."
+		}
+		list = append(list, Banner{Kind: bannerWaiting, Text: text})
+	} else if len(waiting) > 1 {
 		list = append(list, Banner{Kind: bannerWaiting,
 			Text: "Some reversals are waiting for their original payments. They aren't included in totals."})
 	}
 	return list
 }
 
-func (p *Page) countWaiting() int {
-	n := 0
+// listWaiting returns the reversals that wait, or part of them.
+func (p *Page) listWaiting() (list []billPayment) {
 	for _, payment := range p.Group.Payments {
-		if payment.Role == derive.RoleWaiting {
-			n++
+		if payment.Pending != 0 {
+			list = append(list, payment)
 		}
 	}
-	return n
+	return list
 }

@@ -228,6 +228,25 @@ func TestOverriddenPayments(t *testing.T) {
 	}
 }
 
+// Only a part of a reversal of more than was paid waits. All texts show its amount.
+func TestReversalOfMoreThanWasPaid(t *testing.T) {
+	reversal := billPayment{Role: derive.RoleReversal, Pending: 4000, Payment: facts.Payment{Nature: facts.Reversal, Paid: -10000},
+		With: &record.Payment{TraceNumber: "K1", PaidDate: "2026-08-01"}}
+	p := Page{Bill: billtest.MakeBill(func(*record.Detailed) {}), Group: billGroup{Known: true, Payments: []billPayment{reversal}}}
+	banners := p.banners()
+	if len(banners) != 1 || banners[0].Kind != bannerWaiting ||
+		banners[0].Text != "$40.00 of a reversal is waiting for its original payment. It isn't included in totals." {
+		t.Errorf("%+v", banners)
+	}
+	if got := reversal.explainRole(); got !=
+		"Reverses check K1 of 08/01/2026. $40.00 is waiting for the original payment. Not included in totals." {
+		t.Errorf("role: %q", got)
+	}
+	if got := reversal.describe(); got != "Reversed $100.00. The original payment of $40.00 isn't on file yet" {
+		t.Errorf("history: %q", got)
+	}
+}
+
 // An open reversal hides the difference, and no text mentions it. The payment can't be compared
 // with the allowance then.
 func TestDifferenceWhileAReversalIsOpen(t *testing.T) {

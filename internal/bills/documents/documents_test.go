@@ -232,15 +232,21 @@ func TestDocumentFollowsABillToItsNumber(t *testing.T) {
 	})
 }
 
-// The EOR lists a reversal whose original payment isn't known, and says that the total excludes it.
+// The EOR lists a reversal whose original payment isn't known, and says that the total excludes it. The same
+// goes for the part of a reversal that is more than was paid.
 func TestEORMarksWaitingReversals(t *testing.T) {
 	reversed := billtest.Golden[3].Files
+	more := billtest.MakePayments("20260801", "40000072", -300, []string{"CLP*D1*22*-300*-300*0*WC*I4*11*1", "NM1*QC*1*BROOK*ADA",
+		"DTM*232*20260603", "DTM*050*20260612"})
+	const mark = "Not in Total Paid Waiting for the original payment "
 	for name, c := range map[string]struct {
 		files []billtest.File
-		marks int
+		mark  string
+		total string
 	}{
-		"original payment known":   {reversed, 0},
-		"original payment unknown": {[]billtest.File{reversed[0], reversed[2]}, 1},
+		"original payment known":   {reversed, "", "240.00"},
+		"original payment unknown": {[]billtest.File{reversed[0], reversed[2]}, mark + "-160.00", "240.00"},
+		"more than was paid":       {[]billtest.File{reversed[0], reversed[1], more}, mark + "-140.00", "0.00"},
 	} {
 		dbtest.Each(t, func(t *testing.T, d *db.DB) {
 			clock := billtest.Midsummer
@@ -252,8 +258,9 @@ func TestEORMarksWaitingReversals(t *testing.T) {
 			}
 			_, pdf, err := s.Document(t.Context(), clerk, sealed)
 			text := readText(t, pdf, err)
-			if n := strings.Count(text, "Waiting for the original payment"); n != c.marks || !strings.Contains(text, "Total Paid 240.00") {
-				t.Errorf("%s: marked %d times, want %d: %s", name, n, c.marks, text)
+			if n := strings.Count(text, mark); n > 1 || (n == 1) != (c.mark != "") || !strings.Contains(text, c.mark) ||
+				!strings.Contains(text, "Total Paid "+c.total) {
+				t.Errorf("%s: want %q and %s: %s", name, c.mark, c.total, text)
 			}
 		})
 	}

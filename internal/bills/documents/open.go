@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger/batch"
-	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
@@ -104,30 +103,28 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	if kind == record.Image {
 		return renderImage(b, s.brand, s.settings.Notes)
 	}
-	paid, waiting, err := s.listPayments(ctx, b.Bill)
+	paid, pending, err := s.listPayments(ctx, b.Bill)
 	if err != nil {
 		return nil, err
 	}
-	return renderEOR(b, paid, waiting, s.brand, s.settings.Notes)
+	return renderEOR(b, paid, pending, s.brand, s.settings.Notes)
 }
 
-// listPayments returns the counted payments of a bill, and which of them are reversals that wait for
+// listPayments returns the counted payments of a bill, and the amounts of reversals, in cents, that wait for
 // the payment they reverse.
-func (s *Service) listPayments(ctx context.Context, b record.Bill) (paid []record.Payment, waiting []facts.FactID, err error) {
+func (s *Service) listPayments(ctx context.Context, b record.Bill) (paid []record.Payment, pending map[facts.FactID]int64, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if paid, err = store.ListPayments(ctx, tx, b); err != nil {
 			return err
 		}
 		e, _, err := batch.LoadExplanation(ctx, s.db, tx, b)
-		waiting = nil
+		pending = map[facts.FactID]int64{}
 		for _, p := range e.Payments {
-			if p.Role == derive.RoleWaiting {
-				waiting = append(waiting, facts.FactID{Fact: p.Fact, Occurrence: p.Occurrence})
-			}
+			pending[facts.FactID{Fact: p.Fact, Occurrence: p.Occurrence}] = p.Pending
 		}
 		return err
 	})
-	return slices.DeleteFunc(paid, func(p record.Payment) bool { return !p.IsCounted() }), waiting, err
+	return slices.DeleteFunc(paid, func(p record.Payment) bool { return !p.IsCounted() }), pending, err
 }
 
 // CheckEOR returns an error if the EOR link of a bill can't be opened. Bills only contain our

@@ -2,7 +2,6 @@ package documents
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"wcpp/internal/bills/ledger/facts"
@@ -115,8 +114,8 @@ func addPricedLines(p pdfdoc.Page, b detailed, reduction, allowance string) {
 }
 
 // renderEOR renders the explanation of review: charges, recommended allowance and payments. The total
-// excludes the reversals that wait for their original payments, so they are marked.
-func renderEOR(b detailed, payments []record.Payment, waiting []facts.FactID, brand string, withNote bool) ([]byte, error) {
+// excludes the amounts of reversals that wait for their original payments, so they are marked.
+func renderEOR(b detailed, payments []record.Payment, pending map[facts.FactID]int64, brand string, withNote bool) ([]byte, error) {
 	p := pdfdoc.New("Explanation of Review", brand, b.reference())
 	p.Facts(append(b.parties(), [2]string{"Status", record.StatusNames[b.BillStatus]},
 		[2]string{"Pricing", record.RepricingMethods[b.RepricingMethod]})...)
@@ -133,8 +132,8 @@ func renderEOR(b detailed, payments []record.Payment, waiting []facts.FactID, br
 		for _, paid := range payments {
 			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Reported.PayerName, pdfdoc.Money(paid.Charge),
 				pdfdoc.Money(paid.Paid))
-			if slices.Contains(waiting, facts.FactID{Fact: paid.Fact, Occurrence: paid.Occurrence}) {
-				p.Row(columns, false, "", "Not in Total Paid", "Waiting for the original payment", "", "")
+			if amount := pending[facts.FactID{Fact: paid.Fact, Occurrence: paid.Occurrence}]; amount != 0 {
+				p.Row(columns, false, "", "Not in Total Paid", "Waiting for the original payment", "", pdfdoc.Money(-amount))
 			}
 			for _, l := range paid.Detail.Lines {
 				for _, a := range l.Adjustments {

@@ -36,6 +36,9 @@ func summarize(e derive.Explanation) string {
 		if p.With != nil {
 			words += " " + p.With.TraceNumber
 		}
+		if p.Pending != 0 {
+			words += fmt.Sprintf(" %d", p.Pending/100)
+		}
 		out = append(out, words)
 	}
 	return strings.Join(out, "; ")
@@ -70,9 +73,16 @@ func TestExplain(t *testing.T) {
 		"a denial is taken back and denied anew": {[]any{c1, denied("K1", "16"), paid(0, "K2", status("22")), denied("K2", "197")},
 			"c1:100; K1 takenBack K2; K2 takesBack K1; K2 stands"},
 		"a part is taken back":             {[]any{c1, paid(80, "K1"), paid(-30, "K2")}, "c1:100; K1 reduced K2; K2 takesBack K1"},
-		"more is taken back than was paid": {[]any{c1, paid(60, "K1"), paid(-100, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1"},
+		"more is taken back than was paid": {[]any{c1, paid(60, "K1"), paid(-100, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1 40"},
 		"more is taken back than was paid, then paid": {[]any{c1, paid(60, "K1"), paid(-100, "K2"), paid(40, "K3")},
 			"c1:100; K1 reduced K2; K2 takesBack K1; K3 stands"},
+		"more is taken back than was paid, then paid less": {[]any{c1, paid(60, "K1"), paid(-100, "K2"), paid(30, "K3")},
+			"c1:100; K1 reduced K2; K2 takesBack K1 10; K3 stands"},
+		"more is taken back than was paid, then paid and reversed in part": {
+			[]any{c1, paid(60, "K1"), paid(-100, "K2"), paid(30, "K3"), paid(-20, "K4")},
+			"c1:100; K1 takenBack K2; K2 takesBack K1 30; K3 takenBack K4; K4 takesBack K3"},
+		"more is taken back than was paid, by two reversals": {[]any{c1, paid(60, "K1"), paid(-70, "K2"), paid(-50, "K3")},
+			"c1:100; K1 takenBack K3; K2 takesBack K1 10; K3 takesBack K1 50"},
 		"one reversal of two payments": {[]any{c1, paid(60, "K1"), paid(40, "K2"), paid(-100, "K3")},
 			"c1:100; K1 takenBack K3; K2 takenBack K3; K3 takesBack K2"},
 		"two reversals of one payment": {[]any{c1, paid(100, "K1"), paid(-60, "K2"), paid(-40, "K3")},
@@ -83,8 +93,8 @@ func TestExplain(t *testing.T) {
 		"two reversals of one payment, paid again in their check": {[]any{c1, paid(100, "K1"), paid(-60, "K2"),
 			paid(-40, "K2", sentWith(paid(-60, "K2"))), paid(90, "K2")},
 			"c1:100; K1 takenBack K2; K2 takesBack K1; K2 takesBack K1; K2 stands"},
-		"a take-back waits":            {[]any{c1, paid(-80, "K2"), paid(90, "K2")}, "c1:100; K2 waits; K2 stands"},
-		"a take-back precedes money":   {[]any{c1, paid(-80, "K2"), paid(80, "K3")}, "c1:100; K2 waits; K3 stands"},
+		"a take-back waits":            {[]any{c1, paid(-80, "K2"), paid(90, "K2")}, "c1:100; K2 waits 80; K2 stands"},
+		"a take-back precedes money":   {[]any{c1, paid(-80, "K2"), paid(80, "K3")}, "c1:100; K2 waits 80; K3 stands"},
 		"all is taken back":            {[]any{c1, paid(80, "K1"), paid(-80, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1"},
 		"a refusal takes nothing back": {[]any{c1, paid(80, "K1"), denied("K2", "50")}, "c1:100; K1 stands; K2 beside K1"},
 		"refused anew":                 {[]any{c1, denied("K1", "16"), denied("K2", "29")}, "c1:100; K1 beside K2; K2 stands"},

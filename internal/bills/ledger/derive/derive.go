@@ -135,7 +135,7 @@ type payment struct {
 	group           *matching.PaymentGroup
 	canceled, waits bool
 	reduced         int64
-	exceeds         bool     // a reversal of more than was paid
+	excess          int64    // of a reversal over what was paid
 	reverses        *payment // the payment that a reversal reverses
 	reversedBy      *payment // the reversal after which nothing remains of the payment's group
 }

@@ -49,7 +49,8 @@ type ExplainedPayment struct {
 	*facts.Payment
 	Role     Role
 	With     *facts.Payment
-	Explains bool // its codes are the bill's reasons
+	Explains bool  // its codes are the bill's reasons
+	Pending  int64 // the amount of a reversal, in cents, that waits for the payment it reverses
 }
 
 // Explain is like Derive, but returns how each bill of a group was derived, in no particular
@@ -110,9 +111,9 @@ func (b *bill) explainPayments(superseded map[*facts.Payment]*facts.Payment) []E
 		case !p.IsCounted():
 			e.Role, e.With = RoleUncounted, b.payment(p.Twin)
 		case p.waits:
-			e.Role = RoleWaiting
+			e.Role, e.Pending = RoleWaiting, -p.Paid
 		case p.IsReversal():
-			e.Role = RoleReversal
+			e.Role, e.Pending = RoleReversal, p.excess
 			if p.reverses != nil {
 				e.With = p.reverses.Payment
 			}

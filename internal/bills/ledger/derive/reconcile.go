@@ -2,6 +2,7 @@ package derive
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -105,15 +106,17 @@ func (b *bill) limitReductions() {
 		switch {
 		case p.IsReversal() && p.reverses != nil && p.reverses.reduced != 0:
 			last[p.group] = p
+			left[p.group] += p.Paid
+			p.excess = max(0, min(-p.Paid, -left[p.group]))
 		case p.isInForce():
-			left[p.group] += p.Paid - p.reduced
+			left[p.group] += p.Paid
 		}
 	}
+	b.limitExcess(left)
 	for group, reversal := range last {
 		if left[group] > 0 {
 			continue
 		}
-		reversal.exceeds = left[group] < 0
 		reversal.reverses.reduced += left[group]
 		isOfGroup := func(p *payment) bool { return p.isInForce() && p.group == group }
 		if slices.ContainsFunc(b.payments, func(p *payment) bool { return isOfGroup(p) && p.isAfter(reversal) }) {
@@ -123,6 +126,18 @@ func (b *bill) limitReductions() {
 			if isOfGroup(p) {
 				p.canceled, p.reduced, p.reversedBy = true, 0, reversal
 			}
+		}
+	}
+}
+
+// limitExcess reduces the excess of each group's reversals to what remains after its later payments. The
+// first reversals wait.
+func (b *bill) limitExcess(left map[*matching.PaymentGroup]int64) {
+	left = maps.Clone(left)
+	for _, p := range b.payments {
+		if p.excess != 0 {
+			p.excess = max(0, min(p.excess, -left[p.group]))
+			left[p.group] += p.excess
 		}
 	}
 }
@@ -253,7 +268,7 @@ func newNetPayments(b *bill) netPayments {
 		case !p.IsCounted():
 		case p.IsReversal():
 			s.reversal, s.hasReversal = p, true
-			if p.waits || p.exceeds {
+			if p.waits || p.excess != 0 {
 				s.waiting++
 				s.open = true
 			}
