@@ -129,7 +129,7 @@ type UnmatchedLine struct {
 	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
 	Charge      float64          `json:"charge"`
 	Allowed     *float64         `json:"allowed"`
-	Paid        *float64         `json:"paid" doc:"Null if the line's payment is missing"`
+	Paid        *float64         `json:"paid" doc:"Null if unknown or after a partial reversal"`
 	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
 	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 	CheckNumber string           `json:"checkNumber"`
@@ -349,7 +349,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 		out.Unmatched = append(out.Unmatched, UnmatchedLine{
 			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: orEmpty(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate,
 			EndDate: l.EndDate,
-			Charge:  *money.OrNone(&l.Charge), Allowed: money.OrNone(l.Allowed), Paid: money.OrNone(l.PaidKnown()),
+			Charge:  *money.OrNone(&l.Charge), Allowed: money.OrNone(l.Allowed), Paid: money.OrNone(l.Paid),
 			Adjustments: record.WireAdjustments(l.Adjustments), Remarks: record.WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber,
 			PaidDate: l.Payment.PaidDate,
 		})

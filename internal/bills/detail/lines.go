@@ -24,6 +24,7 @@ type pageLine struct {
 // unmatchedLine is a payment line that matches no line of the bill.
 type unmatchedLine struct {
 	facts.PaidLine
+	Paid    *int64
 	Payment facts.Payment
 }
 
@@ -54,7 +55,7 @@ func combineDecisions(b record.Detailed, counted []facts.Payment) decisions {
 			if at := matched[i]; at >= 0 {
 				d.Lines[at].addPayment(l)
 			} else {
-				d.Apart = append(d.Apart, unmatchedLine{l, p})
+				d.Apart = append(d.Apart, unmatchedLine{l, l.PaidKnown(), p})
 			}
 		}
 	}

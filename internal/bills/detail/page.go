@@ -221,6 +221,9 @@ func (p *Page) deriveState() {
 		for i := range p.Decided.Lines {
 			p.Decided.Lines[i].Paid = nil // which lines were reduced isn't known
 		}
+		for i := range p.Decided.Apart {
+			p.Decided.Apart[i].Paid = nil
+		}
 	}
 	p.ReversalCodes = facts.CollectCodes(p.reversals()...)
 	p.Difference = p.Bill.Difference()

@@ -729,11 +729,17 @@ func TestPaidOfLinesAfterPartialReversal(t *testing.T) {
 			b.Detail.Lines[0].Control = "L1"
 		})}
 		paid := record.Payment{Nature: facts.Money, Paid: 8000}
-		paid.Detail.Lines = []facts.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 8000}}
+		paid.Detail.Lines = []facts.PaidLine{
+			{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 8000},
+			{Number: 2, Procedure: "20610", Control: "L9", Charge: 12000, Paid: 6000},
+		}
 		p.Group = billGroup{Known: true, Payments: []billPayment{{Role: role, Explains: true, Payment: paid}}}
 		p.deriveState()
 		if got := p.Decided.Lines[0].Paid; got != nil != want {
 			t.Errorf("%s: the line's payment is %v", role, got)
+		}
+		if got := p.Decided.Apart; len(got) != 1 || got[0].Paid != nil != want {
+			t.Errorf("%s: the unmatched lines are %+v", role, got)
 		}
 	}
 }

@@ -11441,7 +11441,7 @@ export interface components {
             modifiers: string[];
             /**
              * Format: double
-             * @description Null if the line's payment is missing
+             * @description Null if unknown or after a partial reversal
              */
             paid: number | null;
             /** Format: date */
