@@ -75,7 +75,7 @@ function Ask() {
     change({ [field]: event.target.value });
     setErrors({ ...errors, [field]: undefined });
   };
-  async function send() {
+  async function send(previousKey = values.requestKey) {
     const body = values.body.trim();
     const wrong = {
       topic: values.topic || isComplaint ? undefined : 'Error: Select a topic',
@@ -89,7 +89,7 @@ function Ask() {
     setBusy(true);
     setSentAs('');
     // After a lost response and a reload, it's sent with the same key.
-    const requestKey = values.requestKey || crypto.randomUUID();
+    const requestKey = previousKey || crypto.randomUUID();
     store({ requestKey });
     try {
       const sent = await ask({
@@ -156,7 +156,14 @@ function Ask() {
         }}
       >
         {guard}
-        {sentAs && <AlreadySent as={paths.toCase(sentAs)} number={sentAs} />}
+        {sentAs && (
+          <AlreadySent
+            as={paths.toCase(sentAs)}
+            number={sentAs}
+            label={`Send as a new ${noun}`}
+            onNew={() => void send('')}
+          />
+        )}
         <CheckboxInput
           label="This is a complaint"
           checked={isComplaint}

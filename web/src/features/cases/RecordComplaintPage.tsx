@@ -75,7 +75,7 @@ function RecordForm() {
       setErrors({ ...errors, [field]: undefined });
     },
   });
-  function save() {
+  function save(previousKey = values.requestKey) {
     const trimmed = { ...values, userName: values.userName.trim(), complainant: values.complainant.trim() };
     const wrong: Errors = {
       origin: values.origin ? undefined : 'Error: Select how it came',
@@ -91,7 +91,7 @@ function RecordForm() {
     if (Object.values(wrong).some(Boolean)) return focus();
     setSentAs('');
     // After a lost response and a reload, it's sent with the same key.
-    const requestKey = values.requestKey || crypto.randomUUID();
+    const requestKey = previousKey || crypto.randomUUID();
     set({ requestKey });
     mutate(
       {
@@ -132,7 +132,14 @@ function RecordForm() {
       }}
     >
       {guard}
-      {sentAs && <AlreadySent as={paths.toDeskCase(sentAs)} number={sentAs} />}
+      {sentAs && (
+        <AlreadySent
+          as={paths.toDeskCase(sentAs)}
+          number={sentAs}
+          label="Record as a new complaint"
+          onNew={() => save('')}
+        />
+      )}
       <div className="field-grid">
         <SelectInput
           label="Channel"

@@ -906,6 +906,12 @@ test.each([
     expect((await screen.findByRole('link', { name: number })).getAttribute('href')).toContain(number);
     const [lost, changed] = sent(call) as { requestKey: string }[];
     expect(changed?.requestKey).toBe(lost?.requestKey);
+    await userEvent.click(screen.getByRole('button', { name: /as a new (question|complaint)$/ }));
+    await waitFor(() => expect(sent(call)).toHaveLength(3));
+    const { requestKey, ...rest } = (sent(call) as { requestKey: string }[])[2] ?? { requestKey: '' };
+    expect(requestKey).toBeTruthy();
+    expect(requestKey).not.toBe(lost?.requestKey);
+    expect({ ...rest, requestKey: lost?.requestKey }).toEqual(changed);
   },
 );
 
