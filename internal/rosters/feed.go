@@ -66,7 +66,8 @@ func ImportSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (ingest.O
 	}
 	// An upload names a provider group by this ID.
 	if taken, err := isOwnIDTaken(ctx, tx, g); err != nil || taken {
-		return ingest.Rejected("group_id: another provider group of the source has it; a blank group_id is the source_group_id"), err
+		return ingest.Rejected("group_id: another provider group of the source has it. " +
+			"Import that group with another group_id first. A blank group_id is the source_group_id"), err
 	}
 	return ingest.Stored(putSourceGroup(ctx, tx, g))
 }

@@ -137,7 +137,8 @@ func TestOwnIDsOfProviderGroups(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		const taken = "group_id: another provider group of the source has it; a blank group_id is the source_group_id"
+		const taken = "group_id: another provider group of the source has it. " +
+			"Import that group with another group_id first. A blank group_id is the source_group_id"
 		store(SourceGroup{SourceGroupID: 5, SourceID: 1, GroupID: "7"}, "")
 		store(SourceGroup{SourceGroupID: 5, SourceID: 1, GroupID: "7", Name: "A"}, "")
 		store(SourceGroup{SourceGroupID: 7, SourceID: 1, GroupID: "7"}, taken)
