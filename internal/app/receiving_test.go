@@ -390,7 +390,8 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 	})
 }
 
-// An update whose files can't be read like in their check fails and is repeated, and no listing ends.
+// An update whose files can't be read like in their check fails with a reason, and no listing ends. The
+// roster can be requested again, and returned.
 func TestRosterUpdateReadsAllRows(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.RosterUpdates = true }, func(t *testing.T, p *portal) {
 		p.sources()
@@ -407,6 +408,12 @@ func TestRosterUpdateReadsAllRows(t *testing.T) {
 			p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", id), nil, isad), 204, "")
 			return id
 		}
+		directory := func(id int) rosters.DeskRosterDirectory {
+			t.Helper()
+			var o rosters.DeskRosterOpened
+			p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", id), nil, isad).into(t, &o)
+			return *o.Roster.Directory
+		}
 		ask(makeCSV(5, "8145550100"))
 		if err := p.Rosters.UpdateDirectory(t.Context()); err != nil {
 			t.Fatal(err)
@@ -422,6 +429,13 @@ func TestRosterUpdateReadsAllRows(t *testing.T) {
 			if err := p.Rosters.UpdateDirectory(t.Context()); err == nil || !strings.Contains(err.Error(), "file 1") {
 				t.Errorf("%s: %v", name, err)
 			}
+			if d := directory(id); d.State != rosters.NotAsked || d.Rows != 0 || !strings.Contains(d.Problem, "of 4 rows were read") {
+				t.Errorf("%s: %+v", name, d)
+			}
+			p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", id), nil, isad), 204, "")
+			if d := directory(id); d.State != rosters.Updating || d.Problem != "" {
+				t.Errorf("%s, requested again: %+v", name, d)
+			}
 			if n := p.count(`SELECT count(*) FROM provider_listings`); n != 5 {
 				t.Errorf("%s: %d listings", name, n)
 			}
@@ -433,6 +447,13 @@ func TestRosterUpdateReadsAllRows(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM provider_listings`); n != 4 {
 			t.Errorf("%d listings", n)
 		}
+		id = ask(makeCSV(3, "8145550100"))
+		p.exec(`UPDATE roster_files SET storage_key = $1 WHERE upload_id = $2`, fmt.Sprintf("rosters/%d/1", id-1), id)
+		if err := p.Rosters.UpdateDirectory(t.Context()); err == nil {
+			t.Error("the rows of another file were used")
+		}
+		p.want(p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id),
+			fields{"seen": "TAKEN", "state": "RETURNED", "reason": "Two files"}, isad), 200, "")
 	})
 }
 

@@ -45,6 +45,8 @@ type Report struct {
 	// Adds, Changes and Terms count the rows of a partial roster by action.
 	Adds, Changes, Terms int
 	Providers            int // distinct NPIs in rows without problems
+	// NotUpdated explains why the last directory update from the file failed.
+	NotUpdated string `json:",omitempty"`
 	// Unreadable explains why the file can't be read as a table.
 	Unreadable string
 }

@@ -35,12 +35,13 @@ type DeskRosterDirectory struct {
 	Rows    int         `json:"rows" doc:"Number of rows imported"`
 	Unknown int         `json:"unknown" doc:"Rows of providers that aren't in the directory yet. NPPES adds them"`
 	Ended   int         `json:"ended" doc:"Entries from earlier rosters that this one doesn't have"`
+	Problem string      `json:"problem" doc:"Why the last update failed. Empty if none failed, or it was requested again"`
 }
 
 func (s *Service) toDeskRoster(r Received) DeskRoster {
 	var directory *DeskRosterDirectory
 	if s.directory != nil && (r.DirectoryState != NotAsked || r.isComplete()) {
-		directory = &DeskRosterDirectory{r.DirectoryState, r.DirectoryRows, r.DirectoryUnknown, r.DirectoryEnded}
+		directory = &DeskRosterDirectory{r.DirectoryState, r.DirectoryRows, r.DirectoryUnknown, r.DirectoryEnded, r.explainStopped()}
 	}
 	return DeskRoster{
 		ID: r.ID, GroupID: r.GroupID, Group: r.SenderName, Source: r.SourceName, ProviderGroup: r.GroupName,

@@ -477,6 +477,12 @@ func noteUpdate(ctx context.Context, tx *sql.Tx, id int64, was, is Update) (int6
 		id, was.DirectoryRows, was.DirectoryEnded, is.DirectoryState, is.DirectoryRows, is.DirectoryUnknown, is.DirectoryEnded)
 }
 
+// putReport replaces the check's report of a roster's file.
+func putReport(ctx context.Context, tx *sql.Tx, id int64, number int, report string) error {
+	_, err := db.Exec(ctx, tx, `UPDATE roster_files SET report = $3 WHERE upload_id = $1 AND number = $2`, id, number, report)
+	return err
+}
+
 var changeColumns = paging.Columns{
 	"npi":    paging.Text("c.npi"),
 	"change": paging.Words("c.change", changeWords),

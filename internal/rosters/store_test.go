@@ -80,6 +80,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(waitingRosters(ctx, tx)),
 			dbtest.Err(askUpdate(ctx, tx, 1, 1)),
 			dbtest.Err(toUpdate(ctx, tx)),
+			putReport(ctx, tx, 1, 1, "{}"),
 			dbtest.Err(noteUpdate(ctx, tx, 1, Update{}, Update{DirectoryState: Updated})),
 			dbtest.Err(toHand(ctx, tx, 0, 10)),
 			dbtest.Err(noteHanded(ctx, tx, 1, now)),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -174,8 +175,9 @@ func (s *Service) updateFrom(ctx context.Context, id int64) error {
 		}
 		// Rows that weren't read would end like those that the roster lacks.
 		if r := c.report; !r.isReadable() || r.Rows != stored.Rows || r.BadRows > 0 {
-			return fmt.Errorf("file %d: %d of %d rows were read, %d with problems; %s", f.Number, r.Rows, stored.Rows, r.BadRows,
-				cmp.Or(r.explainUnread(), "the directory update needs all rows without problems"))
+			stored.NotUpdated = fmt.Sprintf("%s: %d of %d rows were read, %d with problems. %s", f.Name, r.Rows, stored.Rows, r.BadRows,
+				cmp.Or(r.explainUnread(), "The directory update needs all rows without problems."))
+			return ignoreMoved(u.stop(ctx, f.Number, stored))
 		}
 	}
 	if err := u.flush(ctx); err != nil {
@@ -257,6 +259,29 @@ func (u *directoryUpdate) flush(ctx context.Context) error {
 	})
 	u.batch, u.rows = u.batch[:0], 0
 	return err
+}
+
+// stop ends an update that can't succeed, with its reason. The roster can then be returned, or updated
+// again from its first row.
+func (u *directoryUpdate) stop(ctx context.Context, number int, report Report) error {
+	stored, err := json.Marshal(report)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(u.saveProgress(ctx, func(tx *sql.Tx, is *Update) error {
+		*is = Update{}
+		return putReport(ctx, tx, u.r.ID, number, string(stored))
+	}), fmt.Errorf("file %d: %s", number, report.NotUpdated))
+}
+
+// explainStopped returns why the last directory update from a roster failed.
+func (r Received) explainStopped() string {
+	for _, f := range r.Files {
+		if why := readReport(f).NotUpdated; why != "" && r.DirectoryState == NotAsked {
+			return why
+		}
+	}
+	return ""
 }
 
 // endListings removes listings from earlier rosters that aren't in this one.

@@ -7747,6 +7747,8 @@ export interface components {
              * @description Entries from earlier rosters that this one doesn't have
              */
             ended: number;
+            /** @description Why the last update failed. Empty if none failed, or it was requested again */
+            problem: string;
             /**
              * Format: int64
              * @description Number of rows imported

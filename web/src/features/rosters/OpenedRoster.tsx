@@ -159,6 +159,9 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
       {error && <Banner kind="error">{toProblem(error).message}</Banner>}
       {directory.state === '' && (
         <>
+          {directory.problem && (
+            <Banner kind="warning">The last directory update failed. {directory.problem}</Banner>
+          )}
           <p>
             {taken
               ? "Adds this roster's offices and TINs to the directory. Ends listings from the group's earlier rosters that aren't in this one. Imported listings stay."

@@ -140,17 +140,20 @@ test('a claimed roster can update the directory, with its progress', async () =>
   roster = makeRoster({
     receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' },
     handledBy: 'isad.demo',
-    directory: { state: '', rows: 0, unknown: 0, ended: 0 },
+    directory: { state: '', rows: 0, unknown: 0, ended: 0, problem: 'all.csv: 3 of 4 rows were read.' },
   });
   open();
   await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
   replies['POST /desk/rosters/12/directory'] = () => {
-    roster = { ...roster, directory: { state: 'WAITING', rows: 400, unknown: 0, ended: 0 } };
+    roster = { ...roster, directory: { state: 'WAITING', rows: 400, unknown: 0, ended: 0, problem: '' } };
     return { status: 204 };
   };
+  expect(
+    await screen.findByText('The last directory update failed. all.csv: 3 of 4 rows were read.'),
+  ).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Update directory' }));
   expect(await screen.findByText('400 of 1,200 rows')).toBeTruthy();
-  roster = { ...roster, directory: { state: 'DONE', rows: 1200, unknown: 1, ended: 3 } };
+  roster = { ...roster, directory: { state: 'DONE', rows: 1200, unknown: 1, ended: 3, problem: '' } };
   expect(
     await screen.findByText(/Directory updated from 1,200 rows\. 3 earlier listings/, undefined, {
       timeout: 4000,
