@@ -229,9 +229,9 @@ func (w *domains) newProvider() sso.Provider {
 }
 
 // secondFactorSettings returns the second-factor settings, which are off if an external identity
-// provider handles it.
+// provider handles it alone. The legacy form refuses users who need a second factor.
 func (w *domains) secondFactorSettings() mfa.Settings {
-	if w.cfg.SSO.IsExternal() {
+	if w.cfg.Account.PasswordElsewhere {
 		return mfa.None()
 	}
 	return w.cfg.Factors
@@ -251,7 +251,7 @@ func (w *domains) createDesk() error {
 	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Records: w.Bills.Records,
 		Scopes: w.scope})
 	w.Desk = desk.NewService(desk.Deps{Sessions: w.support, Users: w.Users, TINs: w.TINs, Administration: w.Administration,
-		SignIn: w.SignIn, Factors: w.Factors,
+		SignIn: w.SignIn, Factors: w.Factors, OwnForm: !w.cfg.SSO.IsExternal(),
 		Sources: deskSources{w.Bills, w.Claims, w.Directory, w.Account, w.DB},
 		Offices: deskOffices{w.OpenBills, w.Alerts, w.FeeSchedules, w.Rosters, w.Notifications},
 		Mails:   w.mails, Jobs: w.jobs, Queues: w.listQueues()})

@@ -704,8 +704,8 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 	})
 }
 
-// By default, internal staff need a second factor. It's off by setting and if an external
-// identity provider signs users in.
+// By default, internal staff need a second factor. It's off by setting. It can't be set up with an
+// external identity provider, so that the legacy form refuses internal staff.
 func TestFactorPolicies(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Factors.SecondFactor = nil })
 	for user, want := range map[string]string{"isad": "/sso/set-up", "irad": "/sso/set-up"} {
@@ -726,7 +726,8 @@ func TestFactorPolicies(t *testing.T) {
 		c.Factors.SecondFactor, c.Sessions.LegacySignIn = nil, true
 		c.SSO.OIDCIssuer, c.SSO.OIDCClientID = "https://id.example", "portal"
 	})
-	r := outside.post("/authenticate", fields{"username": "isad", "password": password})
+	outside.want(outside.post("/authenticate", fields{"username": "isad", "password": password}), 401, "SECOND_FACTOR_NEEDED")
+	r := outside.post("/authenticate", fields{"username": "prad", "password": password})
 	outside.want(r, 200, "")
 	var s struct{ Permissions []string }
 	token = r.cookies[httpapi.SessionCookie]

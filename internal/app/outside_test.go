@@ -16,6 +16,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"wcpp/internal/app"
+	"wcpp/internal/desk"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/mail"
 )
@@ -360,4 +361,40 @@ func TestSessionsOfAProvider(t *testing.T) {
 		}
 		p.audited(2, `operation = 'sign-out-outside' AND subject = 'prad' AND result = 'ok'`)
 	})
+}
+
+// The provider's sign-in never asks for a second factor. The legacy form refuses users who have, or
+// must have, one.
+func TestSecondFactorsWithAProvider(t *testing.T) {
+	for _, legacy := range []bool{false, true} {
+		eachOutside(t, func(c *app.Config) {
+			c.SSO.OIDCBind, c.Factors.SecondFactor, c.Sessions.LegacySignIn = "claim", nil, legacy
+		}, func(t *testing.T, p *portal, o *outside) {
+			p.exec(`INSERT INTO factors (user_id, kind, name, sealed, created_at)
+				SELECT id, 'app', 'Phone', '', created_at FROM users WHERE user_name = 'prad'`)
+			for subject, name := range map[string]string{"s1": "isad", "s2": "irad", "s3": "prad", "s4": "prus"} {
+				for range 2 { // binding, then bound
+					o.signedIn(subject, name, "")
+				}
+				if !legacy {
+					continue
+				}
+				r := p.post("/authenticate", fields{"username": name, "password": password})
+				if name == "prus" {
+					p.want(r, 200, "")
+				} else {
+					p.want(r, 401, "SECOND_FACTOR_NEEDED")
+				}
+			}
+			isad := bearer(o.signedIn("s1", "isad", ""))
+			p.want(p.post("/desk/sitting", fields{"reason": "CALL", "reference": "C-7", "text": "asked for it"}, isad), 200, "")
+			for _, name := range []string{"irad", "prad"} {
+				var card desk.UserCard
+				p.post("/desk/users/open", fields{"userName": name}, isad).into(t, &card)
+				if got := card.Sentence + " " + string(card.Action); got != "Can sign in. Last sign-in: 03/02/2026. " {
+					t.Errorf("%s: %s", name, got)
+				}
+			}
+		})
+	}
 }

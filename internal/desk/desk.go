@@ -23,6 +23,7 @@ type Service struct {
 	administration *administration.Service
 	signIn         *signin.Service
 	factors        Factors
+	ownForm        bool
 	sources        Sources
 	offices        Offices
 	mails          *mail.Outbox
@@ -45,6 +46,7 @@ type Deps struct {
 	Administration *administration.Service
 	SignIn         *signin.Service
 	Factors        Factors
+	OwnForm        bool // users sign in with the portal's own form, which asks for second factors
 	Sources        Sources
 	Offices        Offices
 	Mails          *mail.Outbox
@@ -56,5 +58,5 @@ type Deps struct {
 func NewService(d Deps) *Service {
 	platform.Require(d)
 	return &Service{Sessions: d.Sessions, users: d.Users, tins: d.TINs, administration: d.Administration, signIn: d.SignIn,
-		factors: d.Factors, sources: d.Sources, offices: d.Offices, mails: d.Mails, jobs: d.Jobs, queues: d.Queues}
+		factors: d.Factors, ownForm: d.OwnForm, sources: d.Sources, offices: d.Offices, mails: d.Mails, jobs: d.Jobs, queues: d.Queues}
 }

@@ -53,6 +53,9 @@ func (s *Service) loadAccount(ctx context.Context, u users.User) (Account, error
 		return a, err
 	}
 	a.MailID, a.MailStatus, a.MailAttempts, a.MailError = last.ID, last.Status, last.Attempts, last.LastError
+	if !s.ownForm {
+		return a, nil
+	}
 	if a.SecondSetUp, err = s.factors.HasFactor(ctx, u.ID); err != nil {
 		return a, err
 	}
