@@ -1282,3 +1282,41 @@ func TestDraftHalfFilledIn(t *testing.T) {
 		})
 	}
 }
+
+// An import that changes an account's type or group has the effects of the screens: the user loses
+// the assigned TINs, and another type ends the sessions.
+func TestImportedTypeAndGroup(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		mine := p.add("ada", access.PRAD, 0, "444444444", "555555555").GroupID
+		other := p.add("cy", access.PRAD, 0, "444444444").GroupID
+		ben := p.add("ben", access.PRUS, mine, "444444444", "555555555").ID
+		change := func(kind access.Type, group string) {
+			t.Helper()
+			p.importTable("users", fmt.Sprintf("user_name,first_name,last_name,email,type,status,group_id\nben,Ben,Tester,"+
+				"ben@example.com,%s,ACTIV,%s\n", kind, group))
+		}
+		tins := func() int { return p.count(`SELECT count(*) FROM user_tins WHERE user_id = $1`, ben) }
+		token := bearer(p.signIn("ben"))
+		change(access.PRUS, fmt.Sprint(mine))
+		if n := tins(); n != 2 {
+			t.Errorf("%d TINs without a change", n)
+		}
+		change(access.PRUS, fmt.Sprint(other))
+		if n := tins(); n != 0 {
+			t.Errorf("%d TINs in the other group", n)
+		}
+		p.want(p.do("GET", "/api/session", nil, token), 200, "")
+		p.importTable("tins", fmt.Sprintf("group_id,tin,user_name\n%d,444444444,ben\n", other))
+		change(access.PRAD, fmt.Sprint(other))
+		if u := p.user("ben"); u.GroupID != other || u.TypeCd != access.PRAD || tins() != 0 {
+			t.Errorf("%+v with %d TINs", u, tins())
+		}
+		p.want(p.do("GET", "/api/session", nil, token), 401, "")
+		token = bearer(p.signIn("ben"))
+		change(access.ISAD, "")
+		if u := p.user("ben"); u.GroupID != 0 || u.TypeCd != access.ISAD {
+			t.Errorf("%+v", u)
+		}
+		p.want(p.do("GET", "/api/session", nil, token), 401, "")
+	})
+}

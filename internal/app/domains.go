@@ -95,10 +95,10 @@ func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra
 func (w *domains) createAccounts() (err error) {
 	links := account.NewLinks(w.kit)
 	w.assignments = openbills.NewAssignments(w.kit, w.scope)
-	w.Users = users.NewService(users.Deps{Kit: w.kit, Links: links, Assignments: w.assignments, Cases: cases.NewOwners(w.kit)},
-		w.cfg.Access)
 	w.signedIn = sessions.NewRegistry(w.kit, tins.SelectSQL, accesslog.End, w.cfg.Access, w.cfg.Sessions)
 	w.ends = sessionEnder{w.signedIn}
+	w.Users = users.NewService(users.Deps{Kit: w.kit, Links: links, Assignments: w.assignments, Cases: cases.NewOwners(w.kit),
+		TINs: w.scope, Sessions: w.ends}, w.cfg.Access)
 	w.support = desk.NewSessions(w.kit, w.scope, w.cfg.Desk)
 	w.Visits = accesslog.NewService(accesslog.Deps{Kit: w.kit, Users: w.Users, Desk: w.support,
 		Ends:     w.cfg.Sessions.ExpiresAt,

@@ -32,7 +32,8 @@ func (o *desk) addStaff(t *testing.T) *users.Service {
 	}
 	none := identitytest.None{}
 	kit := platform.Kit{DB: o.db, Audit: o.audit, Clock: o.Service.now}
-	return users.NewService(users.Deps{Kit: kit, Links: none, Assignments: none, Cases: NewOwners(kit)}, access.Settings{Workspace: "on"})
+	return users.NewService(users.Deps{Kit: kit, Links: none, Assignments: none, Cases: NewOwners(kit), TINs: none, Sessions: none},
+		access.Settings{Workspace: "on"})
 }
 
 func (o *desk) mustAssign(t *testing.T, c Case, to access.Actor) Case {

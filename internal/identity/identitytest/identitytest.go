@@ -93,11 +93,11 @@ func exec(t testing.TB, q db.Queryer, query string, args ...any) {
 
 // NewUsers creates the service of accounts for a domain that only reads them.
 func NewUsers(d *db.DB) *users.Service {
-	return users.NewService(users.Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Links: None{}, Assignments: None{}, Cases: None{}},
-		access.Settings{Workspace: "on"})
+	return users.NewService(users.Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Links: None{}, Assignments: None{}, Cases: None{},
+		TINs: None{}, Sessions: None{}}, access.Settings{Workspace: "on"})
 }
 
-// None stands for links, assignments and questions that don't exist.
+// None stands for links, assignments, questions, TINs and sessions that don't exist.
 type None struct{}
 
 // InvalidateLinks does nothing.
@@ -108,3 +108,9 @@ func (None) RemoveLostAssignments(context.Context, *sql.Tx, int64, int64, string
 
 // ReleaseCases does nothing.
 func (None) ReleaseCases(context.Context, *sql.Tx, access.UserGrant) error { return nil }
+
+// RemoveTINs does nothing.
+func (None) RemoveTINs(context.Context, *sql.Tx, access.UserGrant) error { return nil }
+
+// EndAll does nothing.
+func (None) EndAll(context.Context, *sql.Tx, access.UserGrant) error { return nil }

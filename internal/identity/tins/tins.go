@@ -69,6 +69,11 @@ func (s *Scopes) ReadTINsInGroup(ctx context.Context, tx *sql.Tx, groupID, userI
 	return s.ReadTINs(ctx, tx, u.Person())
 }
 
+// RemoveTINs unassigns all TINs from a user.
+func (s *Scopes) RemoveTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	return deleteUserTINs(ctx, tx, g)
+}
+
 // Scope returns the rows that the actor can read. While mirroring, they are the mirrored user's.
 func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
 	if scope, read := a.ReadScope(); read {

@@ -125,7 +125,7 @@ func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Ou
 	next.ID, next.UserName, next.StatusCd, next.PasswordHash = old.ID, old.UserName, old.StatusCd, old.PasswordHash
 	next.LockedUntil, next.LastLoginAt, next.CreatedAt, next.Draft = old.LockedUntil, old.LastLoginAt, old.CreatedAt, old.Draft
 	next.SSOIssuer, next.SSOSubject, next.StaffRole = old.SSOIssuer, old.SSOSubject, old.StaffRole
-	if next.GroupID == 0 {
+	if next.GroupID == 0 && !next.TypeCd.IsInternal() {
 		next.GroupID, next.GroupEnded = old.GroupID, old.GroupEnded
 	}
 	if next == old {
@@ -137,13 +137,29 @@ func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Ou
 		}
 	}
 	err = updateFromFeed(ctx, tx, byFeed.User(old.ID), next, byFeed.Group(next.GroupID), db.At(s.now()))
-	if err == nil && (next.GroupID != old.GroupID || next.TypeCd != old.TypeCd) {
-		err = s.left(ctx, tx, old, byFeed.User(old.ID))
+	if err == nil {
+		err = s.reassigned(ctx, tx, old, next)
 	}
 	if err == nil {
 		err = s.moved(ctx, tx, byFeed.User(old.ID), old.Email, next.Email)
 	}
 	return ingest.Updated, err
+}
+
+// reassigned removes what an imported change of the type or group takes away: the TINs, the bills or
+// questions, and, with another type, the sessions.
+func (s *Service) reassigned(ctx context.Context, tx *sql.Tx, was, now User) error {
+	if was.GroupID == now.GroupID && was.TypeCd == now.TypeCd {
+		return nil
+	}
+	grant := byFeed.User(was.ID)
+	if err := s.tins.RemoveTINs(ctx, tx, grant); err != nil {
+		return err
+	}
+	if err := s.left(ctx, tx, was, grant); err != nil || was.TypeCd == now.TypeCd {
+		return err
+	}
+	return s.sessions.EndAll(ctx, tx, grant)
 }
 
 func (s *Service) findKnown(ctx context.Context, tx *sql.Tx, u User) (User, error) {

@@ -209,6 +209,8 @@ type Service struct {
 	links       Links
 	assignments Assignments
 	cases       Cases
+	tins        TINs
+	sessions    Sessions
 }
 
 // Links are the links that were emailed to accounts.
@@ -230,19 +232,33 @@ type Cases interface {
 	ReleaseCases(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
 }
 
+// TINs are the TINs assigned to users.
+type TINs interface {
+	// RemoveTINs unassigns all TINs from a user.
+	RemoveTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
+}
+
+// Sessions are the sign-in sessions of accounts.
+type Sessions interface {
+	// EndAll ends every session of a user, and all mirroring of them.
+	EndAll(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
+}
+
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
 	Links       Links
 	Assignments Assignments
 	Cases       Cases
+	TINs        TINs
+	Sessions    Sessions
 }
 
 // NewService creates the service.
 func NewService(d Deps, settings access.Settings) *Service {
 	platform.Require(d)
 	return &Service{db: d.DB, audit: d.Audit, mails: d.Mail, now: d.Clock, publicURL: d.PublicURL, access: settings, links: d.Links,
-		assignments: d.Assignments, cases: d.Cases}
+		assignments: d.Assignments, cases: d.Cases, tins: d.TINs, sessions: d.Sessions}
 }
 
 // ByID finds an account, or returns NotFound.

@@ -34,10 +34,11 @@ func newService(t *testing.T, d *db.DB) *Service {
 	t.Cleanup(log.Close)
 	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }}
-	return NewService(Deps{Kit: kit, Links: none{}, Assignments: none{}, Cases: none{}}, access.Settings{Workspace: "on"})
+	return NewService(Deps{Kit: kit, Links: none{}, Assignments: none{}, Cases: none{}, TINs: none{}, Sessions: none{}},
+		access.Settings{Workspace: "on"})
 }
 
-// none stands for links, assignments and questions that don't exist.
+// none stands for links, assignments, questions, TINs and sessions that don't exist.
 type none struct{}
 
 func (none) InvalidateLinks(context.Context, *sql.Tx, access.UserGrant) error { return nil }
@@ -45,6 +46,10 @@ func (none) InvalidateLinks(context.Context, *sql.Tx, access.UserGrant) error { 
 func (none) RemoveLostAssignments(context.Context, *sql.Tx, int64, int64, string) error { return nil }
 
 func (none) ReleaseCases(context.Context, *sql.Tx, access.UserGrant) error { return nil }
+
+func (none) RemoveTINs(context.Context, *sql.Tx, access.UserGrant) error { return nil }
+
+func (none) EndAll(context.Context, *sql.Tx, access.UserGrant) error { return nil }
 
 // noJobs leaves emails in the outbox, where tests read them.
 type noJobs struct{}

@@ -36,7 +36,8 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: clock, Zone: time.UTC, PublicURL: "https://portal.example"}
 	offer := func(context.Context, int64, string, string) error { return nil }
 	none := identitytest.None{}
-	accounts := users.NewService(users.Deps{Kit: kit, Links: none, Assignments: none, Cases: none}, access.Settings{})
+	accounts := users.NewService(users.Deps{Kit: kit, Links: none, Assignments: none, Cases: none, TINs: none, Sessions: none},
+		access.Settings{})
 	return NewService(Deps{Kit: kit, Accounts: accounts, Offer: offer, Factors: noFactors{}}, settings), &now
 }
 
