@@ -172,6 +172,34 @@ func TestAccountIsBoundByItsOwner(t *testing.T) {
 	})
 }
 
+// After the provider's issuer changes, accounts are bound again in the same way as the first time.
+func TestIssuerChanges(t *testing.T) {
+	for _, bind := range []string{"link", "claim"} {
+		eachOutside(t, func(c *app.Config) { c.SSO.OIDCBind = bind }, func(_ *testing.T, p *portal, o *outside) {
+			confirm := func() {
+				if bind != "link" {
+					return
+				}
+				p.want(o.signIn("s1", "prad", ""), 401, "SSO_LINK_MAILED")
+				token := p.linkIn(p.only("prad@example.com", "Confirm your sign-in"), "confirmSignIn").Get("token")
+				p.want(p.post("/public/signIn/confirm", fields{"token": token}), 200, "success")
+			}
+			confirm()
+			o.signedIn("s1", "prad", "")
+			p.exec(`UPDATE users SET sso_issuer = 'https://former.example' WHERE user_name = 'prad'`)
+			confirm()
+			o.signedIn("s1", "prad", "")
+			p.audited(2, `operation = 'sso-bind' AND subject = 'prad' AND actor = 'prad' AND result = 'ok'`)
+			// With the same issuer, another subject still can't bind the account.
+			p.want(o.signIn("s2", "prad", ""), 401, map[string]string{"link": "SSO_LINK_MAILED", "claim": "INACTIVE_CREDENTIALS"}[bind])
+			if list := p.inbox("prad@example.com"); len(list) != 0 {
+				p.t.Errorf("the owner of a bound account is mailed %d links", len(list))
+			}
+			o.signedIn("s1", "prad", "")
+		})
+	}
+}
+
 // A user connected to a terminated account gets that message. They can connect a new account
 // with a link as before.
 func TestBoundAccountEnds(t *testing.T) {

@@ -348,7 +348,7 @@ func (s *Service) findFirstSignIn(ctx context.Context, id Identity) (users.User,
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return u, err
 	}
-	known := err == nil && u.SSOSubject == "" // otherwise the account belongs to another subject
+	known := err == nil && !isBound(u, id.Issuer) // otherwise the account belongs to another subject
 	if !id.Asserted {
 		owner := u.ID
 		if !known || s.checkCanSignIn(u) != nil {
@@ -375,11 +375,11 @@ func (s *Service) findFirstSignIn(ctx context.Context, id Identity) (users.User,
 }
 
 // Bind binds an account to an SSO subject. It returns false if the account can't sign in or is
-// already bound. A subject that is bound to another account is an error that db.IsUnique
+// already bound to one of the issuer. A subject that is bound to another account is an error that db.IsUnique
 // reports.
 func (s *Service) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error) {
 	u, err := s.accounts.LockUser(ctx, tx, g.ID())
-	if err != nil || u.SSOSubject != "" || s.checkCanSignIn(u) != nil {
+	if err != nil || isBound(u, issuer) || s.checkCanSignIn(u) != nil {
 		return false, err
 	}
 	if err := s.accounts.BindSubject(ctx, tx, g, issuer, subject); err != nil {
@@ -387,6 +387,10 @@ func (s *Service) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issu
 	}
 	return true, s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "sso-bind", Subject: u.UserName, Result: "ok"})
 }
+
+// isBound reports whether an account is bound to a subject of the issuer. A binding to a former issuer
+// doesn't count, because its sign-ins aren't accepted anymore.
+func isBound(u users.User, issuer string) bool { return u.SSOSubject != "" && u.SSOIssuer == issuer }
 
 // auditRefusal audits a refused sign-in by the name that was typed.
 func (s *Service) auditRefusal(ctx context.Context, name string, err error) error {
