@@ -204,6 +204,29 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 	})
 }
 
+// Conversions are an administrator's conversions of users, which count as decisions in reviews.
+type Conversions struct {
+	audit *audit.Log
+	now   func() time.Time
+}
+
+// NewConversions creates the conversions.
+func NewConversions(kit platform.Kit) Conversions { return Conversions{kit.Audit, kit.Clock} }
+
+// KeepConverted records that a user in the group's open review keeps access, unless someone already decided.
+// It locks no review, because the job that ends accounts locks reviews before users.
+func (c Conversions) KeepConverted(ctx context.Context, tx *sql.Tx, u users.User, by string) error {
+	review, err := keep(ctx, tx, u.GroupID, Person{ID: u.ID, KeptAt: db.At(c.now()), KeptBy: by})
+	if errors.Is(err, db.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return c.audit.Record(ctx, tx, audit.Entry{Operation: "access-keep", Subject: u.UserName, Result: "ok",
+		Detail: formatSubject(review)})
+}
+
 func formatSubject(id int64) string { return "access review " + strconv.FormatInt(id, 10) }
 
 // Finish closes the group's open review. The actor signs by typing their own full name. It

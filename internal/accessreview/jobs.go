@@ -102,8 +102,10 @@ func (s *Service) RunDaily(ctx context.Context) error {
 
 func (s *Service) updateReview(ctx context.Context, r Review, today date.Date) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := addPeople(ctx, tx, r.ID); err != nil {
-			return err
+		if today <= r.DueOn { // users who join later can't be confirmed by then
+			if err := addPeople(ctx, tx, r.ID); err != nil {
+				return err
+			}
 		}
 		return s.remind(ctx, tx, r, today)
 	})

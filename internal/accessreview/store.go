@@ -106,6 +106,16 @@ func answer(ctx context.Context, tx *sql.Tx, reviewID int64, p Person) (int64, e
 		WHERE access_review_items.version = $5`, reviewID, p.ID, p.KeptAt, p.KeptBy, p.Version)
 }
 
+// keep confirms an unanswered person of a group's open review, and returns the review.
+func keep(ctx context.Context, tx *sql.Tx, groupID int64, p Person) (review int64, err error) {
+	err = db.Get(ctx, tx, &review, `
+		UPDATE access_review_items SET kept_at = $3, kept_by = $4, version = version + 1
+		WHERE user_id = $2 AND kept_at IS NULL
+			AND review_id = (SELECT id FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL)
+		RETURNING review_id`, groupID, p.ID, p.KeptAt, p.KeptBy)
+	return review, err
+}
+
 func writeDown(ctx context.Context, tx *sql.Tx, reviewID int64, p Person) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE access_review_items SET outcome = $3, user_name = $4, name = $5, type_cd = $6, tins = $7, last_sign_in = $8, opened = $9

@@ -44,6 +44,9 @@ func TestPlans(t *testing.T) {
 		if _, err := lastCounted(ctx, tx, "2026-01-01"); err != nil {
 			t.Error(err)
 		}
+		if _, err := keep(ctx, tx, 7, Person{ID: 3, KeptAt: now, KeptBy: "ada"}); err != nil && !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
 		if err := errors.Join(counted, paged, behind,
 			dbtest.Err(groupsToAsk(ctx, tx, "2026-03-31", 0, 5)),
 			addPeople(ctx, tx, r.ID), postpone(ctx, tx, "2026-03-01", "2026-03-31"),
@@ -115,6 +118,9 @@ func TestLateConfirmation(t *testing.T) {
 				}
 				r, err := openReview(ctx, d.Writer, 7)
 				if err != nil {
+					t.Fatal(err)
+				}
+				if err := s.updateReview(ctx, r, r.DueOn); err != nil {
 					t.Fatal(err)
 				}
 				if err := s.updateReview(ctx, r, s.today()); err != nil || len(keeper.ended) != test.want {

@@ -240,7 +240,8 @@ func (w *domains) secondFactorSettings() mfa.Settings {
 // createAdministration creates account requests, user administration and access reviews.
 func (w *domains) createAdministration() error {
 	w.Administration = administration.NewService(administration.Deps{Kit: w.kit, Accounts: w.Users, TINs: w.TINs,
-		Registrations: w.Account, Sources: rosterSources{w.Rosters}, Sessions: w.ends, Factors: w.Factors, Mailings: w.Alerts})
+		Registrations: w.Account, Sources: rosterSources{w.Rosters}, Sessions: w.ends, Factors: w.Factors, Mailings: w.Alerts,
+		Reviews: accessreview.NewConversions(w.kit)})
 	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, Users: w.Users, Administration: w.Administration,
 		Openings: record.Openings}, w.cfg.Reviews)
 	return nil

@@ -295,6 +295,34 @@ func TestReviewEnds(t *testing.T) {
 	})
 }
 
+// A user whom an administrator converts after the due date keeps access, as does one whom an import moves
+// into the group. The screen still asks about the latter.
+func TestReviewAfterItsDueDate(t *testing.T) {
+	each(t, func(c *app.Config) { c.Reviews.ReviewEndDays = 5 }, func(t *testing.T, p *portal) {
+		group := p.user("prad").GroupID
+		p.add("bob", access.PRAD, group)
+		p.add("cy", access.PRUS, p.add("dee", access.PRAD, 0, "444444444").GroupID, "444444444")
+		p.keepReviews()
+		p.want(p.answer(p.signIn("prad"), p.user("prus").ID, 0), 204, "")
+		p.until("2026-04-06")
+		p.want(p.post("/users/convertAdminToUser/prad/bob", fields{}, bearer(p.signIn("prad"))), 200, "")
+		p.audited(1, `operation = 'access-keep' AND actor = 'prad' AND subject = 'bob' AND detail LIKE 'access review %'`)
+		p.importTable("users", fmt.Sprintf("user_name,first_name,last_name,email,type,status,group_id\ncy,Cy,Tester,"+
+			"cy@example.com,PRUS,ACTIV,%d\n", group))
+		for range 2 {
+			p.keepReviews()
+		}
+		for _, name := range []string{"bob", "cy"} {
+			if u := p.user(name); u.StatusCd != "ACTIV" {
+				t.Errorf("%s is %s", name, u.StatusCd)
+			}
+		}
+		if r := p.reviews(p.signIn("prad")); r.People != 4 || r.Unanswered != 2 { // prad and cy
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
 // The administrators of an inactive group can't review, so users there don't lose access. They get at
 // least two weeks after the group becomes active again.
 func TestReviewOfInactiveGroup(t *testing.T) {

@@ -75,6 +75,12 @@ type Sessions interface {
 	ListByGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error)
 }
 
+// Reviews are the access reviews of groups.
+type Reviews interface {
+	// KeepConverted records that a converted user keeps access, if a review asks for it.
+	KeepConverted(ctx context.Context, tx *sql.Tx, u users.User, by string) error
+}
+
 // Factors finds users with second factors.
 type Factors interface {
 	// ListHolders returns the users who have set up a factor.
@@ -95,6 +101,7 @@ type Service struct {
 	registrations Registrations
 	sources       RosterSources
 	sessions      Sessions
+	reviews       Reviews
 	factors       Factors
 	mailings      Mailings
 	audit         *audit.Log
@@ -109,6 +116,7 @@ type Deps struct {
 	Registrations Registrations
 	Sources       RosterSources
 	Sessions      Sessions
+	Reviews       Reviews
 	Factors       Factors
 	Mailings      Mailings
 }
@@ -117,7 +125,7 @@ type Deps struct {
 func NewService(d Deps) *Service {
 	platform.Require(d)
 	return &Service{db: d.DB, accounts: d.Accounts, tins: d.TINs, registrations: d.Registrations, sources: d.Sources, sessions: d.Sessions,
-		factors: d.Factors, mailings: d.Mailings, audit: d.Audit, log: d.Log}
+		reviews: d.Reviews, factors: d.Factors, mailings: d.Mailings, audit: d.Audit, log: d.Log}
 }
 
 // Actions on a user, as in the row menus.
@@ -235,7 +243,10 @@ func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, 
 		if err := s.accounts.SetType(ctx, tx, g, access.PRUS); err != nil {
 			return err
 		}
-		return s.tins.AssignTINs(ctx, tx, u.GroupID, g, tins)
+		if err := s.tins.AssignTINs(ctx, tx, u.GroupID, g, tins); err != nil {
+			return err
+		}
+		return s.reviews.KeepConverted(ctx, tx, u, a.Person.UserName)
 	})
 }
 
