@@ -494,6 +494,7 @@ func foreignCases(p *portal) []idCase {
 		{"endSession id", "prad", "/account/sessions/$", signedInAs, 404},
 		{"updateUser id", "prad", "/users/updateUser " + details(`,"id":$`), userID, 404},
 		{"updateUser userNm", "prad", "/users/updateUser " + strings.Replace(details(""), `"prad"`, `"$"`, 1), user, 404},
+		{"cancelEmailChange userName", "prad", "/users/emailChange/$", user, 404},
 		{"updateBackfill userNm", "prad",
 			`/users/updateBackfill {"userNm":"$","affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman"}`, user, 403},
 		{"updatePassword username", "prad", `/users/updatePwd {"username":"$","password":"x","newPassword":"Quiet-Lake-8"}`, user, 403},

@@ -199,6 +199,32 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 	})
 }
 
+// A pending change can be canceled by the user or an administrator, without a new proof of identity.
+func TestEmailChangeIsCanceled(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		const path, gone = "/api/users/emailChange/prus", "This change is no longer pending. Reload the page."
+		for _, who := range []string{"prus", "prad", "isad"} {
+			token := bearer(p.signIn("prus"))
+			p.want(p.do("PUT", "/api/users/updateUser", details("prus", func(f fields) { f["emailAddr"] = "typo@example.com" }), token),
+				200, "success")
+			link := p.linkIn(p.only("typo@example.com", "Confirm your new email address"), "confirmEmail").Get("token")
+			p.want(p.do("DELETE", path, nil, bearer(p.signIn("irad"))), 404, "")
+			p.want(p.do("DELETE", path, nil, bearer(p.tokenOf("isad>prus"))), 403, "")
+			by := bearer(p.signIn(who))
+			p.want(p.do("DELETE", path, nil, by), 200, "success")
+			p.want(p.do("DELETE", path, nil, by), 409, gone)
+			p.want(p.post("/public/confirmEmail", fields{"token": link}), 400, "INVALID_TOKEN")
+			var u struct{ EmailAddr, NewEmailAddr string }
+			p.do("GET", "/api/users/userByName/prus", nil, token).into(t, &u)
+			if u.EmailAddr != "prus@example.com" || u.NewEmailAddr != "" {
+				t.Errorf("%+v", u)
+			}
+			p.audited(1, `operation = 'email-cancel' AND subject = 'prus' AND result = 'ok' AND actor = '`+who+`'`)
+			p.later(time.Hour)
+		}
+	})
+}
+
 // The address of an unregistered account is still unused, so it changes immediately.
 func TestEmailOfNewAccountChangesAtOnce(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {

@@ -180,6 +180,16 @@ func (s *Service) Register(api *httpapi.API) {
 		return &done{"success"}, WireNames.Wire(s.UpdateProfile(ctx, access.From(ctx), b.profile()))
 	})
 	httpapi.Register(api, httpapi.Operation{
+		ID: "cancelEmailChange", Method: http.MethodDelete, Path: "/users/emailChange/{userName}",
+		Summary:     "Cancel a pending change of an email address",
+		Description: "Its link no longer works. Returns 409 if no change is pending.",
+		Access:      "account.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		UserName string `path:"userName" maxLength:"200"`
+	}) (*done, error) {
+		return &done{"success"}, s.WithdrawEmail(ctx, access.From(ctx), in.UserName)
+	})
+	httpapi.Register(api, httpapi.Operation{
 		ID: "confirmEmail", Method: http.MethodPost, Path: "/public/confirmEmail", Summary: "Confirm a new email address from its link",
 		Description: "Returns INVALID_TOKEN, EXPIRED_TOKEN, or EMAIL_EXISTS if another account uses the address.",
 		Access:      httpapi.Public, Effect: httpapi.Write,

@@ -64,10 +64,39 @@ func errEmailTaken() error {
 	return e
 }
 
-// cancelEmailChange cancels a pending change of address, because a stolen session may have
-// requested it.
+// cancelEmailChange cancels a pending change of address. A new password does too, because a stolen
+// session may have requested the change.
 func (s *Service) cancelEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	return deleteEmailChange(ctx, tx, g)
+}
+
+// WithdrawEmail cancels a pending change of address of the actor, or of a user whom the actor administers.
+func (s *Service) WithdrawEmail(ctx context.Context, a access.Actor, name string) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		found, err := FindByName(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		u, err := s.LockUser(ctx, tx, found.ID)
+		if err != nil {
+			return err
+		}
+		grant, err := a.Reach().EditUser(u.Person())
+		if err != nil {
+			return err
+		}
+		_, err = getEmailChange(ctx, tx, u.ID)
+		if errors.Is(err, db.ErrNotFound) {
+			return problem.WithMessage(problem.Conflict, "This change is no longer pending. Reload the page.")
+		}
+		if err == nil {
+			err = s.cancelEmailChange(ctx, tx, grant)
+		}
+		if err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "email-cancel", Subject: u.UserName, Result: "ok"})
+	})
 }
 
 // PendingEmail returns a user's pending new address, or empty if there is none or it expired.

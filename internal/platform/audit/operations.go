@@ -149,6 +149,7 @@ var operations = map[Operation]description{
 	"account-locked":           {"Account locked", false},
 	"proof":                    {"Re-authenticated", false},
 	"email-confirm":            {"Confirmed a new email address", false},
+	"email-cancel":             {"Canceled a change of an email address", false},
 	"mirror-start":             {"Started mirroring", false},
 	"mirror-stop":              {"Stopped mirroring", false},
 	"user-add":                 {"Created an account on the command line", false},

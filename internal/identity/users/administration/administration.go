@@ -399,7 +399,7 @@ var historyOperations = map[string]string{
 	"password-reset": "Password reset by an administrator", "registration-resend": "Registration email resent",
 	"registration-link": "Registration link printed", "registration-complete": "Registration completed",
 	"reset-complete": "Password reset completed", "password-change": "Password changed",
-	"account-locked": "Account locked", "email-confirm": "New email address confirmed",
+	"account-locked": "Account locked", "email-confirm": "New email address confirmed", "email-cancel": "Change of email address canceled",
 	"sso-bind": "Sign-in linked", "sso-unbind": "Sign-in unlinked by an administrator",
 	"factor-add": "Passkey or authenticator app added", "factor-remove": "Passkey or authenticator app removed",
 	"recovery-codes": "New recovery codes created", "recovery-code": "Recovery code used", "session-end": "Signed out of another session",

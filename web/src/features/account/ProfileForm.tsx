@@ -13,6 +13,7 @@ import { FieldGroup, FormMessages } from '@/ui/form/FormGroup';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { TextInput } from '@/ui/form/inputs';
 import { formatPhone } from '@/ui/format';
+import { PendingEmail } from './PendingEmail';
 import { addressAllFields } from './passwordRules';
 import {
   affiliations,
@@ -177,7 +178,15 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           label="Email Address"
           type="email"
           kind={kinds.emailAddr}
-          hint={newEmail && !isConfirmed && `Open the link we sent to ${newEmail} to confirm it.`}
+          hint={
+            newEmail &&
+            !isConfirmed && (
+              <PendingEmail
+                {...{ userName: account.userNm, newEmail, readOnly }}
+                onCanceled={() => setNewEmail(undefined)}
+              />
+            )
+          }
           autoComplete={fill('email')}
         />
       </FieldGroup>

@@ -311,6 +311,24 @@ describe('saving', () => {
     expect(screen.getByText('Open the link we sent to second@example.com to confirm it.')).toBeTruthy();
   });
 
+  it.each<[string, Reply<'success'>, string | undefined]>([
+    ['removes the hint', { body: 'success' }, undefined],
+    [
+      'says that the change is no longer pending',
+      { status: 409, body: { status: 409, code: 'CONFLICT', message: 'This change is no longer pending.' } },
+      'Error: This change is no longer pending.',
+    ],
+  ])('cancels a change of the address: %s', async (_, answer, failure) => {
+    calls = fakeServer({
+      [load]: { body: makeDetails({ newEmailAddr: 'typo@example.com' }) },
+      'DELETE /users/emailChange/prad.demo': answer,
+    });
+    show(UserProfileScreen);
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel this change' }));
+    if (failure) expect((await screen.findByRole('alert')).textContent).toContain(failure);
+    else await waitFor(() => expect(screen.queryByText(/^Open the link we sent to/)).toBeNull());
+  });
+
   it('changes the address of an unregistered account immediately', async () => {
     await open({ statusCd: 'NEW' });
     await put('Email Address', 'new@example.com');

@@ -37,6 +37,16 @@ export function useSaveProfile() {
   });
 }
 
+/** Cancels a pending change of a user's email address. */
+export function useCancelEmailChange(userName: string) {
+  const announce = useAnnounceChange();
+  return useMutation({
+    mutationFn: () => unwrap(api.DELETE('/users/emailChange/{userName}', { params: { path: { userName } } })),
+    retry: false,
+    onSuccess: () => void announce('users'),
+  });
+}
+
 /** Unlinks an account from its external sign-in. */
 export function useUnlinkSignIn(userName: string) {
   const client = useQueryClient();

@@ -76,6 +76,7 @@ export const operations: Record<string, string> = {
   'duplicate-decide': 'Network staff decided whether two checks are duplicates',
   'duplicate-list': 'Network staff viewed these possible duplicate checks',
   'duplicate-undo': 'Network staff undid a duplicate check decision',
+  'email-cancel': 'Canceled a change of an email address',
   'email-check': 'Checked whether an email address is in use',
   'email-confirm': 'Confirmed a new email address',
   'factor-add': 'Added a passkey or authenticator app',
