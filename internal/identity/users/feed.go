@@ -124,7 +124,8 @@ func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Ou
 	next := u
 	next.ID, next.UserName, next.StatusCd, next.PasswordHash = old.ID, old.UserName, old.StatusCd, old.PasswordHash
 	next.LockedUntil, next.LastLoginAt, next.CreatedAt, next.Draft = old.LockedUntil, old.LastLoginAt, old.CreatedAt, old.Draft
-	next.SSOIssuer, next.SSOSubject, next.StaffRole = old.SSOIssuer, old.SSOSubject, old.StaffRole
+	next.SSOIssuer, next.SSOSubject, next.SSOBoundAt = old.SSOIssuer, old.SSOSubject, old.SSOBoundAt
+	next.StaffRole, next.ManagerID = old.StaffRole, old.ManagerID
 	if next.GroupID == 0 && !next.TypeCd.IsInternal() {
 		next.GroupID, next.GroupEnded = old.GroupID, old.GroupEnded
 	}

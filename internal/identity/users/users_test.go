@@ -247,6 +247,16 @@ func TestFeed(t *testing.T) {
 			u.JobTitle != "Clerk" {
 			t.Errorf("a feed changed the state or the password: %+v, %v", u, err)
 		}
+		// The same row again, for an account with a manager and a linked sign-in.
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			_, err := db.Exec(t.Context(), tx, `UPDATE users SET manager_id = $1 WHERE id = $1`, u.ID)
+			return errors.Join(err, s.BindSubject(t.Context(), tx, byFeed.User(u.ID), "https://id.example", "s1"))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if o := take(row); o.String() != "unchanged" {
+			t.Errorf("%+v", o)
+		}
 		for name, u := range map[string]User{
 			"no such group":        user(func(u *User) { u.UserName, u.Email, u.GroupID = "a", "a@example.com", 77 }),
 			"e-mail of another":    user(func(u *User) { u.UserName, u.StatusCd = "b", Active }),
