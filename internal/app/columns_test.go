@@ -126,8 +126,8 @@ var columnNotes = map[string]string{
 	"rate_codes line_of_business":          "workers' compensation, auto",
 	"allowances end_date":                  "open when empty",
 	"roster_source_groups source_group_id": "the hub's own key of the group",
-	"roster_source_groups group_id": "the Provider Hub Provider Group ID for display and search: the source's own id of the group, unique " +
-		"within the source. `source_group_id` when empty",
+	"roster_source_groups group_id": "the Provider Hub Provider Group ID for display and search: the source's own id of the group," +
+		" unique within the source. `source_group_id` when empty",
 	"roster_source_groups admin_group": "N when empty",
 	"group_sources group_id":           "a portal user group of the kind ROSTER",
 	"provider_tins provider_id":        "required without `npi`",

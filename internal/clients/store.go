@@ -142,7 +142,8 @@ func MoveProvider(ctx context.Context, tx *sql.Tx, old, id string) error {
 		WHERE provider_id = $1 AND NOT EXISTS (SELECT 1 FROM provider_products o
 			WHERE o.provider_id = $2 AND o.line_of_business = provider_products.line_of_business AND o.state = provider_products.state
 				AND o.ftin = provider_products.ftin AND o.product_code = provider_products.product_code
-				AND o.effective_date <= provider_products.end_date AND o.end_date >= provider_products.effective_date)`, old, id); err != nil {
+				AND o.effective_date <= provider_products.end_date AND o.end_date >= provider_products.effective_date)`,
+		old, id); err != nil {
 		return err
 	}
 	if _, err := db.Exec(ctx, tx, `DELETE FROM provider_products WHERE provider_id = $1`, old); err != nil {

@@ -64,10 +64,10 @@ func TestFiltersOfLocations(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		for typed, column := range map[string]string{"muñoz": "location", "MUÑOZ": "location", "munoz": "location", "12 calle peña": "address",
-			"ÁGAPE": "details"} {
-			_, n, err := rateCodePage(t.Context(), d.Reader, d.Dialect, paging.Table{PageSize: 10, Filters: map[string]string{column: typed}},
-				selectRateCodes("7", "DPWC", "1"))
+		for typed, column := range map[string]string{"muñoz": "location", "MUÑOZ": "location", "munoz": "location",
+			"12 calle peña": "address", "ÁGAPE": "details"} {
+			table := paging.Table{PageSize: 10, Filters: map[string]string{column: typed}}
+			_, n, err := rateCodePage(t.Context(), d.Reader, d.Dialect, table, selectRateCodes("7", "DPWC", "1"))
 			if err != nil || n != 1 {
 				t.Errorf("%s: %d %v", typed, n, err)
 			}

@@ -65,7 +65,8 @@ func TestJoinWaitsForChanges(t *testing.T) {
 				if !f.Moves[0].Joins {
 					t.Errorf("%+v", f)
 				}
-				return db.Get(ctx, tx, &wasSaved, `SELECT count(*) > 0 FROM bills WHERE bill_control_number_key = 'n1' AND first_seen_at = $1`,
+				return db.Get(ctx, tx, &wasSaved, `
+					SELECT count(*) > 0 FROM bills WHERE bill_control_number_key = 'n1' AND first_seen_at = $1`,
 					db.At(time.Unix(0, 0)))
 			},
 		}}}, Settings{})
@@ -84,7 +85,8 @@ func TestJoinWaitsForChanges(t *testing.T) {
 			if _, err := store.FindNumber(ctx, tx, tin, "n1", d.Dialect.ForUpdate); err != nil {
 				t.Error(err)
 			}
-			if _, err := db.Exec(ctx, tx, `UPDATE bills SET first_seen_at = $1 WHERE bill_control_number_key = 'n1'`, db.At(time.Unix(0, 0))); err != nil {
+			if _, err := db.Exec(ctx, tx, `UPDATE bills SET first_seen_at = $1 WHERE bill_control_number_key = 'n1'`,
+				db.At(time.Unix(0, 0))); err != nil {
 				t.Error(err)
 			}
 			go func() {

@@ -63,7 +63,8 @@ func TestWorkOnOneBill(t *testing.T) {
 			t.Errorf("a day later: %+v", w)
 		}
 		a = o.all(t, three, Filter{}, 50)[0]
-		if out := o.set(t, three, Change{FollowUpOn: ref(date.Date(""))}, a); out[0].Work.State != stateOpen || out[0].Work.ParkedUntil != "" {
+		if out := o.set(t, three, Change{FollowUpOn: ref(date.Date(""))}, a); out[0].Work.State != stateOpen ||
+			out[0].Work.ParkedUntil != "" {
 			t.Errorf("a follow-up a day later: %+v", out)
 		}
 		// User 4 doesn't have the other TIN.

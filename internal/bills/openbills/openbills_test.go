@@ -211,7 +211,7 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			{three, Filter{Provider: "obrien"}, "P1"},
 			{three, Filter{Provider: "O’Brien 50%"}, ""},
 			{three, Filter{Payer: "CORPORACIÓN 5% S.A."}, "D1"},
-			{three, Filter{Payer: "corporacion"}, "D1"},
+			{three, Filter{Payer: "racion 5%"}, "D1"},
 			{three, Filter{Payer: "% s"}, "D1"},
 			{three, Filter{Payer: "corporation"}, ""},
 		} {

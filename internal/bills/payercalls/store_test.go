@@ -23,7 +23,8 @@ func TestPlans(t *testing.T) {
 		if err := errors.Join(err,
 			addBills(ctx, tx, []calledBill{{CallID: id, Group: 7, FTIN: ours, Bill: "x"}}),
 			dbtest.Err(getByKey(ctx, tx, 3, "k")), dbtest.Err(listCalls(ctx, tx, 7, ours, "x")),
-			dbtest.Err(lockBills(ctx, tx, [][]any{{ours, "x"}}, d.Dialect.ForUpdate)), putBill(ctx, tx, calledBill{ID: 1, CallID: id, Group: 7}),
+			dbtest.Err(lockBills(ctx, tx, [][]any{{ours, "x"}}, d.Dialect.ForUpdate)),
+			putBill(ctx, tx, calledBill{ID: 1, CallID: id, Group: 7}),
 		); err != nil {
 			t.Error(err)
 		}

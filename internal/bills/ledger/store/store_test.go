@@ -115,7 +115,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(ListReasoned(ctx, tx, "111111111", []checkSize{{"x", 1}})),
 			Renumber(ctx, tx, func(string) bool {
 				return true
-			}, []facts.BillRef{{FTIN: "x", Key: "y"}}, func(k *facts.BillRef) (string, *string) { return k.FTIN, &k.Key }, d.Dialect.ForShare),
+			}, []facts.BillRef{{FTIN: "x", Key: "y"}}, func(k *facts.BillRef) (string, *string) { return k.FTIN, &k.Key },
+				d.Dialect.ForShare),
 			dbtest.Err(FindCurrentKey(ctx, tx, "111111111", "x")),
 			dbtest.Err(FindNumber(ctx, tx, "111111111", "x", d.Dialect.ForShare)),
 			dbtest.Err(FormerNumbers(ctx, tx, "111111111", []string{s.Fact})),
