@@ -414,7 +414,7 @@ func TestRosterUpdateReadsAllRows(t *testing.T) {
 			p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", id), nil, isad).into(t, &o)
 			return *o.Roster.Directory
 		}
-		ask(makeCSV(5, "8145550100"))
+		first := ask(makeCSV(5, "8145550100"))
 		if err := p.Rosters.UpdateDirectory(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -448,7 +448,7 @@ func TestRosterUpdateReadsAllRows(t *testing.T) {
 			t.Errorf("%d listings", n)
 		}
 		id = ask(makeCSV(3, "8145550100"))
-		p.exec(`UPDATE roster_files SET storage_key = $1 WHERE upload_id = $2`, fmt.Sprintf("rosters/%d/1", id-1), id)
+		p.exec(`UPDATE roster_files SET storage_key = $1 WHERE upload_id = $2`, fmt.Sprintf("rosters/%d/1", first), id)
 		if err := p.Rosters.UpdateDirectory(t.Context()); err == nil {
 			t.Error("the rows of another file were used")
 		}
