@@ -348,7 +348,7 @@ func (s *Service) findFirstSignIn(ctx context.Context, id Identity) (users.User,
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return u, err
 	}
-	known := err == nil && !isBound(u, id.Issuer) // otherwise the account belongs to another subject
+	known := err == nil && !isBound(u, id.Issuer)    // otherwise the account belongs to another subject
 	if !id.Asserted || known && u.SSOSubject != "" { // a claim doesn't replace a binding to a former issuer
 		owner := u.ID
 		if !known || s.checkCanSignIn(u) != nil {
