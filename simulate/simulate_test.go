@@ -5,6 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestMain(m *testing.M) {
@@ -35,15 +38,11 @@ func morningOf(s Script) Script {
 func TestStoredScripts(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob("testdata/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scripts := []Script{morningOf(newScript(40, 1, "sqlite")), morningOf(newScript(41, 1, "postgres"))}
 	for _, path := range paths {
 		s, err := readScript(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		scripts = append(scripts, s)
 	}
 	for _, script := range scripts {
@@ -53,9 +52,7 @@ func TestStoredScripts(t *testing.T) {
 				t.Skip("needs PostgreSQL; make test has it")
 			}
 			s, err := run(t.Context(), script, "", t.Output())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, v := range s.found {
 				t.Error(v)
 			}
@@ -73,20 +70,14 @@ func TestScripts(t *testing.T) {
 		t.Error("the seed doesn't decide the script")
 	}
 	path := filepath.Join(t.TempDir(), "script.json")
-	if err := writeFile(path, s.String()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, writeFile(path, s.String()))
 	read, err := readScript(path)
 	if err != nil || read.String() != s.String() {
 		t.Errorf("the script reads differently: %v", err)
 	}
 	groups := s.split()
-	if joined := joinGroups(s, groups); joined.String() != s.String() {
-		t.Error("splitting the script changes it")
-	}
+	assert.Equal(t, s.String(), joinGroups(s, groups).String(), "splitting the script changes it")
 	for _, step := range s.Steps {
-		if actions[step.Do] == nil {
-			t.Errorf("no action %q", step.Do)
-		}
+		assert.NotNilf(t, actions[step.Do], "no action %q", step.Do)
 	}
 }

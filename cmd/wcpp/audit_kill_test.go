@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -28,9 +30,7 @@ func TestKilledWhileSearching(t *testing.T) {
 			}
 			address, cmd := startServer(t, url, data)
 			token, err := signIn(address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var answered atomic.Int64
 			var wait sync.WaitGroup
 			for n := range 8 {
@@ -45,15 +45,11 @@ func TestKilledWhileSearching(t *testing.T) {
 			_ = cmd.Wait()
 			wait.Wait()
 			d, err := db.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer d.Close()
 			var noted int64
-			if err := db.Get(t.Context(), d.Reader, &noted, `SELECT count(*) FROM audit_log
-				WHERE operation = 'searchByAssorted'`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Reader, &noted, `SELECT count(*) FROM audit_log
+				WHERE operation = 'searchByAssorted'`))
 			if noted < answered.Load() || noted > answered.Load()+8 {
 				t.Errorf("%d searches were answered, %d are in the log", answered.Load(), noted)
 			}

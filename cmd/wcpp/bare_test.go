@@ -8,6 +8,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // On a machine without CA certificates, such as a container with only this file, the program
@@ -21,9 +24,7 @@ func TestCertificatesOfABareContainer(t *testing.T) {
 		return
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	bare := exec.Command(self, "-test.run=^TestCertificatesOfABareContainer$", "-test.v")
 	bare.Env = append(os.Environ(), "SSL_CERT_FILE=/none", "SSL_CERT_DIR=/none")
 	if out, err := bare.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS") {
@@ -51,18 +52,12 @@ func TestReady(t *testing.T) {
 			t.Errorf("%v before it serves: exit %d: %s", more, code, out)
 		}
 		portal := program(t, append([]string{"serve", "--log-level", "error"}, args...)...)
-		if err := portal.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, portal.Start())
 		await(t, "the portal says that it is ready", func() bool {
 			out, code := wcpp(t, "", append([]string{"ready"}, args...)...)
 			return code == 0 && strings.Contains(out, "ok")
 		})
-		if err := portal.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		if err := portal.Wait(); err != nil {
-			t.Error(err)
-		}
+		require.NoError(t, portal.Process.Signal(syscall.SIGTERM))
+		assert.NoError(t, portal.Wait())
 	}
 }

@@ -6,18 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Bash itself lists the completions.
 func TestBashCompletes(t *testing.T) {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	dir := t.TempDir()
-	if err := os.Symlink(self, filepath.Join(dir, "wcpp")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(self, filepath.Join(dir, "wcpp")))
 	for line, want := range map[string]string{
 		"wcpp ser":                         "serve",
 		"wcpp user ":                       "add link reset-factors",

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/settings"
 )
@@ -28,13 +30,9 @@ func documents(t *testing.T) map[string]string {
 			texts[filepath.ToSlash(path)] = string(content)
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
-	if len(texts) < 40 {
-		t.Fatalf("there are %d documents", len(texts))
-	}
+	require.GreaterOrEqual(t, len(texts), 40)
 	return texts
 }
 
@@ -100,19 +98,13 @@ func TestDocumentsCallWhatThereIs(t *testing.T) {
 				call = call[:at[0]]
 			}
 			calls++
-			if wrong := wrongCall(root, call); wrong != "" {
-				t.Errorf("%s, %q: %s", file, line, wrong)
-			}
+			assert.Emptyf(t, wrongCall(root, call), "%s, %q", file, line)
 		}
 	}
-	if calls < 70 {
-		t.Errorf("the documents have %d commands", calls)
-	}
+	assert.GreaterOrEqual(t, calls, 70)
 	for call, want := range map[string]string{"serv": "no such command", "user remove x": "no command remove",
 		"serve --datas x": "no flag --datas", "audit key --kind x": "no flag --kind"} {
-		if wrong := wrongCall(root, call); !strings.Contains(wrong, want) {
-			t.Errorf("%s: %q", call, wrong)
-		}
+		assert.Contains(t, wrongCall(root, call), want, call)
 	}
 }
 
@@ -183,9 +175,7 @@ func TestDocumentsLinkToWhatThereIs(t *testing.T) {
 			}
 		}
 	}
-	if links < 100 {
-		t.Errorf("the documents have %d links", links)
-	}
+	assert.GreaterOrEqual(t, links, 100)
 }
 
 var (
@@ -198,9 +188,7 @@ var (
 // Every make target and every path of the project in the docs exists.
 func TestDocumentsNameFilesThatThereAre(t *testing.T) {
 	makefile, err := os.ReadFile("../../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var targets []string
 	for _, rule := range rules.FindAllStringSubmatch(string(makefile), -1) {
 		targets = append(targets, rule[1])
@@ -230,9 +218,7 @@ func TestDocumentsNameFilesThatThereAre(t *testing.T) {
 			}
 		}
 	}
-	if paths < 40 {
-		t.Errorf("the documents have %d paths", paths)
-	}
+	assert.GreaterOrEqual(t, paths, 40)
 }
 
 var (
@@ -260,17 +246,13 @@ func TestDocumentsNameTestsThatThereAre(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	names := 0
 	for file, text := range documents(t) {
 		for _, name := range testNamed.FindAllString(text, -1) {
 			names++
-			if !known[name] {
-				t.Errorf("%s names %s, which doesn't exist", file, name)
-			}
+			assert.Truef(t, known[name], "%s names %s, which doesn't exist", file, name)
 		}
 		for _, name := range browserTest.FindAllString(text, -1) {
 			names++
@@ -280,7 +262,5 @@ func TestDocumentsNameTestsThatThereAre(t *testing.T) {
 			}
 		}
 	}
-	if names < 300 {
-		t.Errorf("the documents have %d tests", names)
-	}
+	assert.GreaterOrEqual(t, names, 300)
 }

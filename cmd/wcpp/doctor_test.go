@@ -24,6 +24,8 @@ import (
 	"github.com/emersion/go-smtp"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/clamd/clamdtest"
 	"wcpp/internal/platform/db"
@@ -37,9 +39,7 @@ func runDoctor(t *testing.T, args ...string) (said string, ill bool) {
 	if code != 0 && code != 1 {
 		t.Fatalf("exit %d\n%s", code, said)
 	}
-	if strings.Contains(said, "hunter2") {
-		t.Errorf("a secret is told:\n%s", said)
-	}
+	assert.NotContains(t, said, "hunter2")
 	return said, code == 1
 }
 
@@ -47,9 +47,7 @@ func runDoctor(t *testing.T, args ...string) (said string, ill bool) {
 func wantLines(t *testing.T, said string, lines ...string) {
 	t.Helper()
 	for _, line := range lines {
-		if !strings.Contains("\n"+said, "\n"+line) {
-			t.Errorf("no line begins with %q in\n%s", line, said)
-		}
+		assert.Containsf(t, "\n"+said, "\n"+line, "no line begins with %q in\n%s", line, said)
 	}
 }
 
@@ -57,24 +55,16 @@ func wantLines(t *testing.T, said string, lines ...string) {
 func certificate(t *testing.T, host string, ends time.Time) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{host}, NotBefore: time.Now().Add(-time.Hour), NotAfter: ends}
 	der, err := x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	dir := t.TempDir()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	for file, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
-		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(block), 0o600))
 	}
 	return cert, key
 }
@@ -83,9 +73,7 @@ func certificate(t *testing.T, host string, ends time.Time) (cert, key string) {
 func TestDoctorFindsAPortalWell(t *testing.T) {
 	store := s3mem.New()
 	for _, bucket := range []string{"files", "feeds"} {
-		if err := store.CreateBucket(bucket); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, store.CreateBucket(bucket))
 	}
 	s3 := httptest.NewServer(gofakes3.New(store).Server())
 	defer s3.Close()
@@ -115,9 +103,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			data, rosters, address := t.TempDir(), t.TempDir(), dbtest.MigratedURL(t, kind)
-			if err := os.Chmod(data, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Chmod(data, 0o700))
 			said, ill := runDoctor(t, "--data", data, "--database-url", address, "--public-url", "https://portal.example",
 				"--trusted-proxies", "10.0.0.0/8",
 				"--clamd", clamdtest.Start(t).Address,
@@ -129,9 +115,8 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 				"--tls-cert-file", cert, "--tls-key-file", key, "--organization-name", "Lake", "--support-phone", "800-555-0100",
 				"--support-email", "help@lake.example", "--terms-url", "https://lake.example/t",
 				"--privacy-url", "https://lake.example/p")
-			if ill || strings.Contains(said, "warning") {
-				t.Errorf("not all is well:\n%s", said)
-			}
+			assert.False(t, ill)
+			assert.NotContains(t, said, "warning")
 			wantLines(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       virus scanner:",
 				"ok       email:",
 				"ok       sign-on:",
@@ -170,9 +155,7 @@ func TestDoctorKeepsEmailEncrypted(t *testing.T) {
 	for address, without := range map[string]bool{startRelay(t): true, freeAddress(t): false} {
 		said, _ := runDoctor(t, "--data", t.TempDir(), "--smtp-url", "smtp://"+address)
 		wantLines(t, said, "wrong    email:")
-		if strings.Contains(said, "tls=none") != without {
-			t.Errorf("%s", said)
-		}
+		assert.Equal(t, without, strings.Contains(said, "tls=none"), said)
 	}
 }
 
@@ -209,28 +192,18 @@ func TestDoctorNamesFaults(t *testing.T) {
 	cert, key := certificate(t, "other.example", time.Now().Add(time.Hour))
 	soon, soonKey := certificate(t, "portal.example", time.Now().Add(time.Hour))
 	broken := filepath.Join(t.TempDir(), "wcpp.db")
-	if err := os.WriteFile(broken, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(broken, []byte(strings.Repeat("no database ", 100)), 0o600))
 	open := t.TempDir()
-	if err := os.Chmod(open, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(open, 0o755))
 	closed := freeAddress(t)
 	server, err := url.Parse(dbtest.URL(t, "postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	server.Path = "/wcpp_none"
 	audited := filepath.Join(t.TempDir(), "audit.key")
 	signs, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.WriteFile(audited, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: signs}), 0o600),
-		os.Chmod(audited, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, errors.Join(os.WriteFile(audited, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: signs}), 0o600),
+		os.Chmod(audited, 0o644)))
 	for line, args := range map[string][]string{
 		"wrong    settings:       WCPP_IDLE_MINUTES":    {"--idle-minutes", "0"},
 		"warning  settings:       Settings shown to us": nil,
@@ -303,16 +276,12 @@ func TestDoctorLooksAtTheReplica(t *testing.T) {
 func TestDoctorKnowsAnAccountThatOwnsNothing(t *testing.T) {
 	address := dbtest.MigratedURL(t, "postgres")
 	d, err := db.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	role := "wcpp_role_" + strings.ToLower(rand.Text())
 	for _, statement := range []string{"CREATE ROLE " + role + " LOGIN PASSWORD 'hunter2'",
 		"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role} {
-		if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement)))
 	}
 	t.Cleanup(func() {
 		owner, err := db.Open(context.Background(), address)
@@ -322,21 +291,15 @@ func TestDoctorKnowsAnAccountThatOwnsNothing(t *testing.T) {
 		}
 		defer owner.Close()
 		for _, end := range []string{"DROP OWNED BY " + role, "DROP ROLE " + role} {
-			if _, err := db.Exec(context.Background(), owner.Writer, end); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, dbtest.Err(db.Exec(context.Background(), owner.Writer, end)))
 		}
 	})
 	as, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	as.User = url.UserPassword(role, "hunter2")
 	said, _ := runDoctor(t, "--data", t.TempDir(), "--database-url", as.String())
 	wantLines(t, said, "ok       database:       PostgreSQL ")
-	if _, err := db.Exec(t.Context(), d.Writer, `UPDATE goose_db_version SET version_id = 50 WHERE version_id > 50`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE goose_db_version SET version_id = 50 WHERE version_id > 50`)))
 	said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", as.String())
 	wantLines(t, said, "wrong    database:       The account can't create tables. Run wcpp migrate with the owner's account first")
 }
@@ -364,14 +327,10 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			address := dbtest.MigratedURL(t, kind)
 			d, err := db.Open(t.Context(), address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer d.Close()
-			if _, err := db.Exec(t.Context(), d.Writer, `INSERT INTO goose_db_version (version_id, is_applied)
-				VALUES (99999, $1)`, true); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `INSERT INTO goose_db_version (version_id, is_applied)
+				VALUES (99999, $1)`, true)))
 			said, _ := runDoctor(t, "--data", t.TempDir(), "--database-url", address)
 			wantLines(t, said, "wrong    database:       Database version 99999")
 			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE goose_db_version SET version_id = 50 WHERE version_id > 50`); err != nil {
@@ -384,9 +343,7 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 				return
 			}
 			release, err := db.LockDatabase(address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer release() //nolint:errcheck // its directory goes
 			said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", address)
 			wantLines(t, said, "ok       database:       A portal is using the database")

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -23,9 +26,7 @@ func TestDumpOfPostgresServes(t *testing.T) {
 	from, to := dbtest.URL(t, "postgres"), dbtest.URL(t, "postgres")
 	fillWithDemo(t, from)
 	address, cmd := startServer(t, from, t.TempDir())
-	if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(signInAs(address, "prus.demo", "Sunny-Day-2026")))
 	sealAudit(t, from)
 	dump := filepath.Join(t.TempDir(), "wcpp.dump")
 	postgres := func(tool string, args ...string) {
@@ -50,9 +51,7 @@ func TestDumpOfPostgresServes(t *testing.T) {
 		}
 	}
 	address, cmd = startServer(t, to, t.TempDir())
-	if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
-		t.Errorf("sign-in after the restore: %v", err)
-	}
+	assert.NoError(t, dbtest.Err(signInAs(address, "prus.demo", "Sunny-Day-2026")))
 	stop(t, cmd)
 	out, code := wcpp(t, "", "audit", "verify", "--database-url", to, "--data", t.TempDir())
 	if code != 0 || strings.HasPrefix(out, "0 segments") {
@@ -64,23 +63,15 @@ func TestDumpOfPostgresServes(t *testing.T) {
 func sealAudit(t *testing.T, url string) {
 	t.Helper()
 	d, err := db.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	signer, err := audit.Settings{}.LoadSigner(t.Context(), d.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	sealer, err := seal.Read(t.Context(), d.Reader, audit.SealName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Sealer: sealer, Signer: signer})
 	defer log.Close()
-	if err := log.Seal(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, log.Seal(t.Context()))
 }
 
 // The sealing key procedure in the runbook works: if the key is missing, the portal creates a
@@ -96,32 +87,22 @@ func TestSealingKeyIsMadeAnew(t *testing.T) {
 			}
 			address, cmd := startServer(t, url, data)
 			token, err := signInAs(address, "amoore", "Quiet-Lake-7")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			stop(t, cmd)
 			sealAudit(t, url)
 			d, err := db.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			key := func() (key []byte) {
-				if err := db.Get(t.Context(), d.Reader, &key, `SELECT value FROM secrets WHERE name = 'seal'`); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, db.Get(t.Context(), d.Reader, &key, `SELECT value FROM secrets WHERE name = 'seal'`))
 				return key
 			}
 			before := key()
-			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM secrets WHERE name = 'seal'`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `DELETE FROM secrets WHERE name = 'seal'`)))
 			address, cmd = startServer(t, url, data)
 			if bytes.Equal(before, key()) || !signedIn(address, token) {
 				t.Error("the key is the same, or who was signed in is not any more")
 			}
-			if _, err := signInAs(address, "amoore", "Quiet-Lake-7"); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, dbtest.Err(signInAs(address, "amoore", "Quiet-Lake-7")))
 			stop(t, cmd)
 			d.Close()
 			if out, code := wcpp(t, "", "audit", "verify", "--database-url", url, "--data", data); code != 0 ||

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -29,17 +31,13 @@ func TestKilledWhileAFeedIsBrought(t *testing.T) {
 				t.Fatal(out)
 			}
 			d, err := db.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer d.Close()
 			confirmed := map[int]bool{}
 			for moment := 0; moment <= moments; moment += 2 {
 				address, cmd := startServer(t, url, data, "--feed-url", "file://"+folder, "--second-factor", "ISAD=offered")
 				token, err := signIn(address)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				var content strings.Builder
 				content.WriteString("group_id,name,kind\n")
 				for n := range rows {
@@ -65,18 +63,14 @@ func TestKilledWhileAFeedIsBrought(t *testing.T) {
 			}()
 			await(t, "what was brought is taken", func() bool {
 				var waiting int
-				if err := db.Get(t.Context(), d.Reader, &waiting, `SELECT count(*) FROM feed_files WHERE ended_at IS NULL`); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, db.Get(t.Context(), d.Reader, &waiting, `SELECT count(*) FROM feed_files WHERE ended_at IS NULL`))
 				left, err := os.ReadDir(filepath.Join(folder, "taking"))
 				return waiting == 0 && (errors.Is(err, os.ErrNotExist) || len(left) == 0)
 			})
 			for moment := 0; moment <= moments; moment += 2 {
 				var there int
-				if err := db.Get(t.Context(), d.Reader, &there, `SELECT count(*) FROM groups WHERE id >= $1
-					AND id < $2`, (moment+1)*10_000, (moment+2)*10_000); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, db.Get(t.Context(), d.Reader, &there, `SELECT count(*) FROM groups WHERE id >= $1
+					AND id < $2`, (moment+1)*10_000, (moment+2)*10_000))
 				if there != rows && (there != 0 || confirmed[moment]) {
 					t.Errorf("killed at moment %d, confirmed: %v: %d groups", moment, confirmed[moment], there)
 				}

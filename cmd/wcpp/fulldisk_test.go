@@ -6,8 +6,10 @@ import (
 	"crypto/rand"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/disk/disktest"
 )
@@ -17,13 +19,10 @@ func TestImportDocumentsOnAFullDisk(t *testing.T) {
 	dir, scans := t.TempDir(), t.TempDir()
 	scan := make([]byte, 2<<20)
 	_, _ = rand.Read(scan) // an archive can't make it smaller
-	if err := os.WriteFile(filepath.Join(scans, "b-1.png"), scan, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(scans, "b-1.png"), scan, 0o600))
 	var out string
 	var code int
 	disktest.Fill(t, 1<<20, func() { out, code = wcpp(t, "", "import", "documents", "--data", dir, scans) })
-	if code != 74 || !strings.Contains(out, "file too large") {
-		t.Errorf("exit %d: %s", code, out)
-	}
+	assert.Equal(t, 74, code)
+	assert.Contains(t, out, "file too large")
 }

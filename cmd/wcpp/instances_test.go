@@ -19,6 +19,8 @@ import (
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -68,9 +70,7 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 // load without signing anyone out or losing a confirmed write.
 func TestTwoInstancesBehindABalancer(t *testing.T) {
 	store := s3mem.New()
-	if err := store.CreateBucket("files"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, store.CreateBucket("files"))
 	s3 := httptest.NewServer(gofakes3.New(store).Server())
 	defer s3.Close()
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
@@ -86,9 +86,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 		}
 	}
 	d, err := db.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	for _, statement := range []string{
 		`INSERT INTO providers (provider_id, provider_type, facility_name, name_key) VALUES ('700', 'F', 'Lake Center', 'lake center')`,
@@ -98,9 +96,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 		`INSERT INTO rate_allowances (national_rate_code, procedure_code, allowance, effective_date)
 			SELECT 'OH-0' || n, '99213', 9200, '2026-01-01' FROM generate_series(1, 9) AS n`,
 	} {
-		if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement)))
 	}
 
 	b := &balancer{instances: make([]string, 2)}
@@ -129,12 +125,8 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 
 	// Sign in on one instance, continue on the other.
 	token, err := signIn(b.instances[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !signedIn(b.instances[1], token) {
-		t.Fatal("the other instance does not know the session")
-	}
+	require.NoError(t, err)
+	require.True(t, signedIn(b.instances[1], token), "the other instance does not know the session")
 
 	// follow requests a fee schedule on one instance. It gets the event on another, which then
 	// serves the file.
@@ -143,22 +135,16 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 		id := requestFeeSchedule(t, ask, token, fmt.Sprintf("OH-0%d", code))
 		req, err := http.NewRequest(http.MethodGet, "http://"+hear+
 			"/api/feeSchedule/submitFeeScheduleAndNotify?userName=amoore&feeSchedRqstId="+id, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		req.Header.Set("Authorization", "Bearer "+token)
 		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer res.Body.Close()
 		heard := false
 		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
 			heard = heard || strings.Contains(lines.Text(), `"feeSchedRqstId":`+id)
 		}
-		if !heard {
-			t.Errorf("fee schedule %s: nothing was heard of it", id)
-		}
+		assert.Truef(t, heard, "fee schedule %s: nothing was heard of it", id)
 		if file := call(t, http.MethodGet, hear, token, "/api/feeSchedule/file/"+id+"?usrName=amoore&mirrorNm="); !bytes.HasPrefix(file,
 			[]byte("PK")) {
 			t.Errorf("fee schedule %s: %.40q", id, file)
@@ -206,9 +192,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 		for n := range running {
 			before := calls.Load()
 			await(t, "the load goes on", func() bool { return calls.Load() > before+20 })
-			if err := running[n].Process.Signal(how); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, running[n].Process.Signal(how))
 			_ = running[n].Wait() // the exit status depends on the signal
 			before = calls.Load()
 			await(t, "the other instance carries on", func() bool { return calls.Load() > before+20 })
@@ -219,9 +203,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 	}
 	close(stop)
 	load.Wait()
-	if n := signedOut.Load(); n > 0 {
-		t.Errorf("%d calls met a session that was gone", n)
-	}
+	assert.LessOrEqual(t, signedOut.Load(), int64(0))
 	for _, instance := range b.instances {
 		lost := 0
 		for _, own := range confirmed {
@@ -229,8 +211,6 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 				lost++
 			}
 		}
-		if lost > 0 {
-			t.Errorf("%d of %d sessions are lost", lost, len(confirmed))
-		}
+		assert.LessOrEqualf(t, lost, 0, "%d of %d sessions are lost", lost, len(confirmed))
 	}
 }

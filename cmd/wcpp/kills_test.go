@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform"
@@ -71,9 +74,7 @@ func (k *killed) start(until func() bool, with func(address string), more ...str
 	cmd := program(k.t, append([]string{"serve", "--database-url", k.url, "--data", k.data, "--listen", address, "--legacy-sign-in",
 		"--log-level", "error", "--second-factor", "ISAD=offered",
 		"--roster-uploads", strconv.Itoa(killRosters), "--roster-group-uploads", strconv.Itoa(killRosters)}, more...)...)
-	if err := cmd.Start(); err != nil {
-		k.t.Fatal(err)
-	}
+	require.NoError(k.t, cmd.Start())
 	await(k.t, "the portal is ready", func() bool { return ready(address) })
 	done := make(chan struct{})
 	go func() {
@@ -88,16 +89,12 @@ func (k *killed) start(until func() bool, with func(address string), more ...str
 
 func (k *killed) exec(statement string) {
 	k.t.Helper()
-	if _, err := db.Exec(k.t.Context(), k.db.Writer, statement); err != nil {
-		k.t.Fatal(err)
-	}
+	require.NoError(k.t, dbtest.Err(db.Exec(k.t.Context(), k.db.Writer, statement)))
 }
 
 func (k *killed) count(query string) (n int) {
 	k.t.Helper()
-	if err := db.Get(k.t.Context(), k.db.Reader, &n, query); err != nil {
-		k.t.Fatal(err)
-	}
+	require.NoError(k.t, db.Get(k.t.Context(), k.db.Reader, &n, query))
 	return n
 }
 
@@ -109,9 +106,7 @@ func (k *killed) prepare() {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { k.db.Close() })
-	if _, err := migrations.Up(t.Context(), k.db); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), k.db)))
 	rosterAdmin(t, k.url)
 	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", k.url, "--type", "ISAD", "--employee-id", "E1",
 		"--first-name", "Bea", "--last-name", "Moore",
@@ -136,15 +131,13 @@ func (k *killed) prepare() {
 		}
 		paid.Identify()
 		k.payments[account(n)] = paid.Fact
-		if err := k.db.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, k.db.Tx(t.Context(), func(tx *sql.Tx) error {
 			if _, err := books.ImportSubmissions(t.Context(), tx, []facts.Submission{sent}); err != nil {
 				return err
 			}
 			_, err := books.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &paid}})
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	var sent atomic.Bool
 	k.start(sent.Load, func(address string) {
@@ -156,9 +149,7 @@ func (k *killed) prepare() {
 		if err == nil {
 			k.staff, err = signInAs(address, "bmoore", "Quiet-Lake-7")
 		}
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 	})
 }
 
@@ -168,9 +159,7 @@ func account(n int) string { return fmt.Sprintf("A%d", n) }
 func (k *killed) manifests() []string {
 	k.t.Helper()
 	found, err := filepath.Glob(filepath.Join(k.out, "*", "manifest.json"))
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	require.NoError(k.t, err)
 	return found
 }
 
@@ -262,9 +251,7 @@ func (k *killed) post(address, path string, body, into any) bool {
 		return false
 	}
 	if into != nil {
-		if err := json.Unmarshal(answer, into); err != nil {
-			k.t.Error(err)
-		}
+		assert.NoError(k.t, json.Unmarshal(answer, into))
 	}
 	return true
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db/dbtest"
 )
 
@@ -29,9 +31,7 @@ func TestLostMachine(t *testing.T) {
 		instances[n] = address
 	}
 	token, err := signIn(instances[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 
 	wires[1].Set(dbtest.Swallow)
 	await(t, "it continues with new connections", func() bool {

@@ -24,6 +24,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/demo"
@@ -46,9 +48,7 @@ func TestMain(m *testing.M) {
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	cmd.Dir = t.TempDir() // location of ./data, which commands without --data create
@@ -111,9 +111,7 @@ func TestMistakesAreNamed(t *testing.T) {
 func occupyPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { l.Close() })
 	return l.Addr().String()
 }
@@ -142,9 +140,7 @@ func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 		{file: "restricted-tins: [012345678, 12]\nmirror-reason:\n", says: "WCPP_RESTRICTED_TINS", saysNot: "012345678"},
 	} {
 		file := filepath.Join(dir, "wcpp.yaml")
-		if err := os.WriteFile(file, []byte(c.file), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(c.file), 0o600))
 		cmd := program(t, append([]string{"serve", "--config", file, "--data", dir, "--listen", "127.0.0.1:0"}, c.flags...)...)
 		cmd.Env = append(cmd.Env, c.variables...)
 		out, err := cmd.CombinedOutput()
@@ -190,9 +186,7 @@ func TestUserAddAndImportTables(t *testing.T) {
 		t.Errorf("reset-factors of nobody: exit %d: %s", code, out)
 	}
 	table := filepath.Join(dir, "groups.csv")
-	if err := os.WriteFile(table, []byte("group_id,name,kind\n2001,North,PROVIDER\nx,South,PROVIDER\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(table, []byte("group_id,name,kind\n2001,North,PROVIDER\nx,South,PROVIDER\n"), 0o600))
 	out, code := wcpp(t, "", "import", "csv", "--kind", "groups", "--data", dir, "--json", table)
 	var report struct {
 		Taken, Rejected int
@@ -213,9 +207,7 @@ func TestUserAddAndImportTables(t *testing.T) {
 func TestImportDocuments(t *testing.T) {
 	dir, scans := t.TempDir(), t.TempDir()
 	var picture bytes.Buffer
-	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 9, 9))); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 9, 9))))
 	for path, content := range map[string]string{
 		filepath.Join(dir, "bills.csv"): "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date," +
 			"charges\n111111111,B-1,Ada,Ortiz,2026-01-10,100.00\n",
@@ -224,9 +216,7 @@ func TestImportDocuments(t *testing.T) {
 		filepath.Join(scans, "b-1.png"): picture.String(),
 		filepath.Join(scans, "b-2.png"): picture.String(),
 	} {
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
 	}
 	for _, step := range []struct {
 		args   []string
@@ -249,14 +239,10 @@ func TestImportDocuments(t *testing.T) {
 func TestImportTellsWhoseFaultItIs(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "groups.csv")
-	if err := os.WriteFile(table, []byte("group_id,name,kind\n2001,North,PROVIDER\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(table, []byte("group_id,name,kind\n2001,North,PROVIDER\n"), 0o600))
 	test := filepath.Join(dir, "bills.edi")
 	text := x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1"))
-	if err := os.WriteFile(test, []byte(strings.Replace(text, "*P*:~", "*T*:~", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(test, []byte(strings.Replace(text, "*P*:~", "*T*:~", 1)), 0o600))
 	groups := []string{"import", "csv", "--kind", "groups", "--data", dir, table}
 	for name, c := range map[string]struct {
 		args []string
@@ -278,16 +264,12 @@ func TestImportTellsWhoseFaultItIs(t *testing.T) {
 		}
 	}
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer full.Close()
 	cmd := program(t, append(groups, "--again")...)
 	cmd.Stdout = full
 	_ = cmd.Run() // checked by exit code
-	if code := cmd.ProcessState.ExitCode(); code != 74 {
-		t.Errorf("a full disk: exit %d", code)
-	}
+	assert.Equal(t, 74, cmd.ProcessState.ExitCode())
 }
 
 // writeBills writes n demo bills as X12 and returns the files.
@@ -297,9 +279,7 @@ func writeBills(t *testing.T, n int) []string {
 	files, err := demo.Files(context.Background(), "2026-03-02", n, func(name string) (io.WriteCloser, error) {
 		return os.Create(filepath.Join(dir, name))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var paths []string
 	for _, f := range files {
 		if f.Kind == "x12" {
@@ -312,9 +292,7 @@ func writeBills(t *testing.T, n int) []string {
 func rows(t *testing.T, url string) string {
 	t.Helper()
 	d, err := db.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	var b strings.Builder
 	for _, query := range []string{
@@ -329,9 +307,7 @@ func rows(t *testing.T, url string) string {
 			ORDER BY ftin, link, fact`,
 	} {
 		var list []string
-		if err := db.Select(t.Context(), d.Writer, &list, query); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Select(t.Context(), d.Writer, &list, query))
 		fmt.Fprintf(&b, "%d rows\n%s\n", len(list), strings.Join(list, "\n"))
 	}
 	return b.String()
@@ -365,24 +341,18 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 			killed := 0
 			for i := range *kills {
 				cmd := program(t, args(troubled)...)
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, cmd.Start())
 				time.Sleep(whole * time.Duration(i+1) / time.Duration(*kills+1))
 				_ = cmd.Process.Kill() // it may have exited
 				_ = cmd.Wait()
 				killed += countKilled(cmd)
 			}
-			if killed == 0 {
-				t.Error("each import ended before it was killed")
-			}
+			assert.NotEqual(t, 0, killed, "each import ended before it was killed")
 			if out, code := wcpp(t, "", args(troubled)...); code != 0 {
 				t.Fatalf("after %d kills: exit %d: %s", killed, code, out)
 			}
 			want, got := rows(t, calm), rows(t, troubled)
-			if want != got {
-				t.Errorf("the rows differ after %d kills: %d bytes of %d", killed, len(got), len(want))
-			}
+			assert.Equalf(t, want, got, "the rows differ after %d kills: %d bytes of %d", killed, len(got), len(want))
 			// Payments mention a few more bills that were never imported.
 			if n := strings.Count(want, " bill "); n != bills {
 				t.Errorf("the calm import stored %d bills, and %.20s", n, want)
@@ -421,9 +391,7 @@ func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
 				var running []*exec.Cmd
 				for _, file := range files {
 					cmd := program(t, of(troubled, file)...)
-					if err := cmd.Start(); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, cmd.Start())
 					running = append(running, cmd)
 				}
 				for _, cmd := range running {
@@ -435,9 +403,7 @@ func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
 					killed += countKilled(cmd)
 				}
 			}
-			if killed == 0 {
-				t.Error("each import ended before it was killed")
-			}
+			assert.NotEqual(t, 0, killed, "each import ended before it was killed")
 			if out, code := wcpp(t, "", of(troubled, files...)...); code != 0 {
 				t.Fatalf("after %d kills: exit %d: %s", killed, code, out)
 			}
@@ -456,17 +422,11 @@ func TestDemoKeepsItsData(t *testing.T) {
 		cmd := program(t, "demo", "--data", dir, "--listen", address, "--bills", "300")
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, cmd.Start())
 		await(t, "the demo is ready", func() bool { return ready(address) })
 		stop(t, cmd)
-		if made := strings.Contains(out.String(), "sample bills ..."); made != (round == 0) {
-			t.Errorf("round %d made data: %v", round, made)
-		}
-		if !strings.Contains(out.String(), "prad.demo") {
-			t.Errorf("the greeting lacks the accounts:\n%s", out.String())
-		}
+		assert.Equalf(t, round == 0, strings.Contains(out.String(), "sample bills ..."), "round %d made data", round)
+		assert.Contains(t, out.String(), "prad.demo")
 	}
 }
 
@@ -492,9 +452,7 @@ func freeAddress(t *testing.T) string {
 // stop sends the stop signal, as an operator does, and waits for the program to exit.
 func stop(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	// Dump stacks if it doesn't exit.
 	stuck := time.AfterFunc(15*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGQUIT) })
 	defer stuck.Stop()
@@ -511,9 +469,7 @@ func startServer(t *testing.T, url, data string, more ...string) (address string
 		"error"}, more...)...)
 	said := &bytes.Buffer{}
 	cmd.Stderr = said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	up := false
 	t.Cleanup(func() { // after the caller stopped it
 		if t.Failed() { // its output has the reason
@@ -534,9 +490,7 @@ func startServer(t *testing.T, url, data string, more ...string) (address string
 func await(t *testing.T, what string, come func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(60 * time.Second); !come(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited a minute for: %s", what)
-		}
+		require.Falsef(t, time.Now().After(deadline), "waited a minute for: %s", what)
 	}
 }
 
@@ -556,13 +510,9 @@ func TestMetricsHaveTheirOwnAddress(t *testing.T) {
 	defer stop(t, cmd)
 	for url, want := range map[string]int{address + "/metrics": 404, metrics + "/metrics": 200, metrics + "/healthz": 404} {
 		res, err := http.Get("http://" + url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		res.Body.Close()
-		if res.StatusCode != want {
-			t.Errorf("%s: %d, want %d", url, res.StatusCode, want)
-		}
+		assert.Equal(t, want, res.StatusCode, url)
 	}
 }
 
@@ -580,9 +530,7 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 			for range 4 {
 				address, cmd := startServer(t, url, t.TempDir())
 				for i, token := range tokens {
-					if !signedIn(address, token) {
-						t.Errorf("session %d is lost after a kill", i)
-					}
+					assert.Truef(t, signedIn(address, token), "session %d is lost after a kill", i)
 				}
 				// Sign-ins continue during the kill. Those that got a response count.
 				stop := make(chan struct{})
@@ -604,18 +552,14 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 				}()
 				await(t, "a sign-in is confirmed", func() bool { return len(got) > 0 })
 				time.Sleep(200 * time.Millisecond)
-				if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
 				_ = cmd.Wait()
 				close(stop)
 				before := len(tokens)
 				for token := range got {
 					tokens = append(tokens, token)
 				}
-				if len(tokens) == before {
-					t.Error("nothing was confirmed in this round")
-				}
+				assert.NotEqual(t, before, len(tokens), "nothing was confirmed in this round")
 			}
 		})
 	}
@@ -634,9 +578,7 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 				t.Fatal(out)
 			}
 			d, err := db.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer d.Close()
 			day := "'2026-01-01'"
 			if kind == "postgres" {
@@ -644,15 +586,11 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 			}
 			do := func(statement string) {
 				t.Helper()
-				if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement)))
 			}
 			count := func(query string) (n int) {
 				t.Helper()
-				if err := db.Get(t.Context(), d.Writer, &n, query); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, db.Get(t.Context(), d.Writer, &n, query))
 				return n
 			}
 			do(`INSERT INTO providers (provider_id, provider_type, facility_name, name_key)
@@ -666,16 +604,12 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 
 			address, first := startServer(t, url, data)
 			token, err := signIn(address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			id := requestFeeSchedule(t, address, token, "OH-01")
 			await(t, "the file is being made", func() bool {
 				return count(`SELECT count(*) FROM fee_schedule_requests WHERE worked_at IS NOT NULL`) == 1
 			})
-			if err := first.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, first.Process.Kill())
 			_ = first.Wait()
 			if n := count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED'`); n != 1 {
 				t.Fatal("the file was made before the kill: give it more rows")
@@ -694,14 +628,10 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 			})
 			file := call(t, http.MethodGet, address, token, "/api/feeSchedule/file/"+id+"?usrName=amoore&mirrorNm=")
 			book, err := excelize.OpenReader(bytes.NewReader(file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer book.Close() //nolint:errcheck // only temporary files are given back
 			lines, err := book.Rows(book.GetSheetName(0))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			const head = 8 // lines before the code lines
 			var last []string
 			n := 0
@@ -715,9 +645,7 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 			if err := errors.Join(lines.Error(), lines.Close()); err != nil || n != codes+head || last[0] != strconv.Itoa(100_000+codes-1) {
 				t.Errorf("%d lines, the last %v, %v", n, last, err)
 			}
-			if n := count(`SELECT count(*) FROM fee_schedule_requests`); n != 1 {
-				t.Errorf("%d requests", n)
-			}
+			assert.Equal(t, 1, count(`SELECT count(*) FROM fee_schedule_requests`))
 		})
 	}
 }
@@ -732,15 +660,11 @@ func TestBackupUnderLoad(t *testing.T) {
 		t.Fatal(out)
 	}
 	kept := filepath.Join(data, "files", "rosters", "1")
-	if err := os.MkdirAll(kept, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(kept, 0o700))
 	probe := filepath.Join(data, "files", "health", "probe") // the portal's periodic storage check writes it
 	owner := filepath.Join(data, "files", "lost-files", "owner.json")
-	if err := errors.Join(os.WriteFile(filepath.Join(kept, "1"), []byte("a roster"), 0o600),
-		os.MkdirAll(filepath.Dir(probe), 0o700), os.MkdirAll(filepath.Dir(owner), 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.WriteFile(filepath.Join(kept, "1"), []byte("a roster"), 0o600),
+		os.MkdirAll(filepath.Dir(probe), 0o700), os.MkdirAll(filepath.Dir(owner), 0o700)))
 	address, server := startServer(t, url, data)
 	defer func() {
 		_ = server.Process.Kill()
@@ -768,42 +692,30 @@ func TestBackupUnderLoad(t *testing.T) {
 		confirmed[i] = <-tokens
 	}
 	archive := filepath.Join(t.TempDir(), "backup.tar")
-	if err := errors.Join(os.WriteFile(probe, nil, 0o600), os.WriteFile(owner, []byte("{}"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.WriteFile(probe, nil, 0o600), os.WriteFile(owner, []byte("{}"), 0o600)))
 	out, code := wcpp(t, "", "backup", "--data", data, archive)
 	close(stop)
 	<-done
-	if code != 0 {
-		t.Fatal(out)
-	}
+	require.Equal(t, 0, code, out)
 	if info, err := os.Stat(archive); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info, err)
 	}
 
 	whole, err := os.ReadFile(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	damaged := bytes.Clone(whole)
 	damaged[len(whole)/3] ^= 1
 	for name, content := range map[string][]byte{"cut off": whole[:len(whole)/2], "damaged": damaged, "no backup": []byte("hello")} {
 		file, into := filepath.Join(t.TempDir(), "x.tar"), t.TempDir()
-		if err := os.WriteFile(file, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, content, 0o600))
 		if out, code := wcpp(t, "", "restore", "--data", into, file); code == 0 || !strings.Contains(out, "backup is incomplete") {
 			t.Errorf("%s: %d %s", name, code, out)
 		}
-		if left := listFiles(t, into); len(left) != 0 {
-			t.Errorf("%s leaves %v", name, left)
-		}
+		assert.Emptyf(t, listFiles(t, into), "%s leaves", name)
 	}
 
 	taken := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(taken, "files", "papers"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(taken, "files", "papers"), 0o700))
 	other := t.TempDir()
 	killHalfway(t, whole, "restore", "--data", other)
 	if out, code := wcpp(t, "", "serve", "--data", other, "--listen", freeAddress(t)); code != 2 ||
@@ -831,13 +743,9 @@ func TestBackupUnderLoad(t *testing.T) {
 		_ = restored.Wait()
 	}()
 	for i, token := range confirmed {
-		if !signedIn(address, token) {
-			t.Errorf("session %d of %d is not in the backup", i, len(confirmed))
-		}
+		assert.Truef(t, signedIn(address, token), "session %d of %d is not in the backup", i, len(confirmed))
 	}
-	if _, err := signIn(address); err != nil {
-		t.Errorf("nobody can sign in: %v", err)
-	}
+	assert.NoError(t, dbtest.Err(signIn(address)))
 }
 
 // listFiles returns the files in a data directory, without lock files.
@@ -849,9 +757,7 @@ func listFiles(t *testing.T, data string) (files []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return files
 }
 
@@ -859,23 +765,15 @@ func listFiles(t *testing.T, data string) (files []string) {
 func killHalfway(t *testing.T, content []byte, args ...string) {
 	t.Helper()
 	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	cmd := program(t, append(args, pipe)...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	in, err := os.OpenFile(pipe, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, err = in.Write(content[:len(content)/2])
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	if err := errors.Join(err, in.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(err, in.Close()))
 }
 
 // The next process removes temporary data that a killed process left. Only one process can serve
@@ -893,26 +791,19 @@ func TestOneProgramAndWhatItLeaves(t *testing.T) {
 		}
 	}
 	folders, err := filepath.Glob(filepath.Join(data, "tmp", "*", ".lock"))
-	if err != nil || len(folders) != 1 {
-		t.Fatalf("%v, %v", folders, err)
-	}
+	require.NoError(t, err)
+	require.Len(t, folders, 1)
 	claims := filepath.Join(filepath.Dir(folders[0]), "wcpp-feed1", "claims.837")
-	if err := errors.Join(os.Mkdir(filepath.Dir(claims), 0o700), os.WriteFile(claims, []byte("ISA"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Mkdir(filepath.Dir(claims), 0o700), os.WriteFile(claims, []byte("ISA"), 0o600)))
 	if out, code := wcpp(t, "", "backup", "--data", data, filepath.Join(t.TempDir(), "x.tar")); code != 0 {
 		t.Error(out)
 	}
-	if _, err := os.Stat(claims); err != nil {
-		t.Errorf("another program removed what is in use: %v", err)
-	}
+	assert.NoError(t, dbtest.Err(os.Stat(claims)))
 	_ = first.Process.Kill()
 	_ = first.Wait()
 	_, second := startServer(t, url, data)
 	defer stop(t, second)
-	if _, err := os.Stat(claims); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it was left: %v", err)
-	}
+	assert.ErrorIs(t, dbtest.Err(os.Stat(claims)), fs.ErrNotExist)
 }
 
 // Other accounts on the machine can't read the data or its backup, regardless of the umask. Open
@@ -921,32 +812,22 @@ func TestDataIsClosed(t *testing.T) {
 	before := syscall.Umask(0)
 	defer syscall.Umask(before)
 	data := filepath.Join(t.TempDir(), "data")
-	if err := os.Mkdir(data, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(data, 0o777))
 	archive := filepath.Join(data, "copy.tar")
-	if err := os.WriteFile(archive+".unfinished", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(archive+".unfinished", nil, 0o666))
 	add := func(n int) string {
 		out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name",
 			"Moore",
 			"--email", fmt.Sprintf("ada%d@example.com", n), "--password-stdin")
-		if code != 0 {
-			t.Fatal(out)
-		}
+		require.Equal(t, 0, code, out)
 		return out
 	}
 	add(1)
-	if err := os.Chmod(filepath.Join(data, "wcpp.db"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(filepath.Join(data, "wcpp.db"), 0o644))
 	if out := add(2); !strings.Contains(out, "wcpp.db") || !strings.Contains(out, "0644") {
 		t.Errorf("an open database is not told of: %s", out)
 	}
-	if out := add(3); strings.Contains(out, "wcpp.db") {
-		t.Errorf("a closed one is: %s", out)
-	}
+	assert.NotContains(t, add(3), "wcpp.db")
 	if out, code := wcpp(t, "", "backup", "--data", data, archive); code != 0 {
 		t.Fatal(out)
 	}
@@ -960,9 +841,7 @@ func TestDataIsClosed(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, err)
 }
 
 func TestBackupOfPostgresIsRefused(t *testing.T) {

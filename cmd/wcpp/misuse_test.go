@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -65,9 +68,7 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s", way, code, out)
 		}
 		d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(data, "wcpp.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		at, err := migrations.Version(t.Context(), d)
 		if err := errors.Join(err, d.Close()); err != nil || !strings.HasSuffix(newest, fmt.Sprintf("version: %d\n", at)) {
 			t.Errorf("%s: version %d, %v", way, at, err)
@@ -86,16 +87,12 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 func TestDurationsInLogsAreReadable(t *testing.T) {
 	var log strings.Builder
 	slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{ReplaceAttr: formatDuration})).Info("asked", "lag", 90*time.Second, "ms", 12)
-	if got := log.String(); !strings.Contains(got, `"lag":"1m30s","ms":12`) {
-		t.Error(got)
-	}
+	assert.Contains(t, log.String(), `"lag":"1m30s","ms":12`)
 }
 
 func TestADatabaseWithoutTablesIsNamed(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.db")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(empty, nil, 0o600))
 	for kind, url := range map[string]func(testing.TB) string{
 		"sqlite":   func(testing.TB) string { return "sqlite:" + empty },
 		"postgres": func(t testing.TB) string { return dbtest.URL(t, "postgres") },
@@ -125,9 +122,7 @@ func TestAFileOfSettingsThatIsWrongIsNamed(t *testing.T) {
 		"smtp-url: smtp://u:hunter2: x\n\n": "mapping values",
 	} {
 		file := filepath.Join(t.TempDir(), "wcpp.yaml")
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
 		out, code := wcpp(t, "", "serve", "--config", file)
 		if code != 1 || strings.Count(out, "\n") != 2 || !strings.Contains(out, "settings file") || !strings.Contains(out, want) ||
 			strings.Contains(out, "hunter2") {
@@ -213,9 +208,7 @@ func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
 					t.Errorf("%v: exit %d\n%s", way, code, out)
 				}
 			}
-			if !ready(address) {
-				t.Error("the portal is not ready")
-			}
+			assert.True(t, ready(address), "the portal is not ready")
 			stop(t, cmd)
 			if out, code := wcpp(t, "", "migrate", "--database-url", url, "--to", "69", "--yes"); code != 0 {
 				t.Errorf("exit %d\n%s", code, out)
@@ -232,9 +225,7 @@ func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
 		t.Fatal(out)
 	}
 	if superuser {
-		if err := os.Chown(data, 65534, 65534); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chown(data, 65534, 65534))
 	}
 	for _, command := range []string{"import x12 " + writeBills(t, 1)[0], "migrate", "audit key",
 		"backup " + filepath.Join(t.TempDir(), "x.tar")} {
@@ -268,9 +259,7 @@ func TestALostLinkIsPrintedAnew(t *testing.T) {
 			add := []string{"user", "add", "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--type", "ISAD",
 				"--employee-id", "1", "--last-name", "Moore", "--public-url", "https://portal.example"}
 			first, code := wcpp(t, "", append(add, "--first-name", "Ada", "--user-name", "ada", "--email", "ada@portal.example")...)
-			if code != 0 {
-				t.Fatal(first)
-			}
+			require.Equal(t, 0, code, first)
 			if out, code := wcpp(t, "Quiet-Lake-7\n", append(add, "--first-name", "Bea", "--user-name", "bea", "--email",
 				"bea@portal.example", "--password-stdin")...); code != 0 {
 				t.Fatal(out)
@@ -313,23 +302,18 @@ func TestUserCommandsFollowTheSettings(t *testing.T) {
 	add := []string{"user", "add", "--data", data, "--type", "ISAD", "--employee-id", "1", "--first-name", "Ada", "--last-name", "Moore",
 		"--user-name", "ada", "--email", "ada@portal.example"}
 	out, code := wcpp(t, "Blue-Harbor-26\n", append(add, "--password-stdin")...)
-	if code != 2 || !strings.Contains(out, "password") {
-		t.Errorf("a password made of the portal's name: exit %d\n%s", code, out)
-	}
+	assert.Equal(t, 2, code)
+	assert.Contains(t, out, "password")
 	for _, command := range [][]string{add, {"user", "link", "ada", "--data", data}} {
 		if out, code := wcpp(t, "", command...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, out)
 		}
 		d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(data, "wcpp.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer d.Close()
 		var expires db.Instant
-		if err := db.Get(t.Context(), d.Reader, &expires, `
-			SELECT expires_at FROM account_links WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Get(t.Context(), d.Reader, &expires, `
+			SELECT expires_at FROM account_links WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1`))
 		if left := time.Until(expires.Time); left < time.Hour || left > 2*time.Hour {
 			t.Errorf("%v: the link is valid for %v", command[:2], left)
 		}

@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func ops(t *testing.T, file string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("../../ops", file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(content)
 }
 
@@ -25,9 +26,7 @@ func TestShippedSettingsAreSettings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "wcpp.yaml")
 	all := regexp.MustCompile(`(?m)^#([a-z-]+: )`).ReplaceAllString(ops(t, "debian/wcpp.yaml"), "$1")
 	all = strings.ReplaceAll(all, "/var/lib/wcpp", t.TempDir())
-	if err := os.WriteFile(file, []byte(all), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(all), 0o600))
 	if out, _ := wcpp(t, "", "doctor", "--config", file); strings.Count(all, "\n") < 10 ||
 		!strings.Contains(out, "ok       settings:       All settings are valid.") {
 		t.Errorf("%s\n%s", all, out)
@@ -40,9 +39,7 @@ func TestShippedSettingsAreSettings(t *testing.T) {
 				t.Errorf("%s names %s, which is no setting", shipped, name)
 			}
 		}
-		if len(named) < 2 {
-			t.Errorf("%s names %v", shipped, named)
-		}
+		assert.GreaterOrEqualf(t, len(named), 2, "%s names", shipped)
 	}
 }
 
@@ -56,9 +53,7 @@ func TestCompose(t *testing.T) {
 		}
 		Volumes map[string]any
 	}
-	if err := yaml.Unmarshal([]byte(ops(t, "compose.yaml")), &compose); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, yaml.Unmarshal([]byte(ops(t, "compose.yaml")), &compose))
 	for name, service := range compose.Services {
 		for other := range service.DependsOn {
 			if len(compose.Services[other].Healthcheck) == 0 {

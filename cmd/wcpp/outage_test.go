@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -20,6 +19,8 @@ import (
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -39,9 +40,7 @@ type cable struct {
 func newCable(t *testing.T, to string) *cable {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := &cable{listener: listener, to: to}
 	c.flows = sync.NewCond(&c.mu)
 	go func() {
@@ -141,16 +140,12 @@ type asked struct {
 func getAnswer(t *testing.T, address, token, path string) asked {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, "http://"+address+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	req.Header.Set("Authorization", "Bearer "+token)
 	began := time.Now()
 	client := http.Client{Timeout: 2 * time.Minute}
 	res, err := client.Do(req)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	require.NoError(t, err, path)
 	defer res.Body.Close()
 	_, _ = io.Copy(io.Discard, res.Body) // only the status matters
 	return asked{res.StatusCode, res.Header.Get("Retry-After"), time.Since(began)}
@@ -167,9 +162,7 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 		t.Fatal(out)
 	}
 	u, err := url.Parse(direct)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := newCable(t, u.Host)
 	u.Host = c.address()
 	metrics := freeAddress(t)
@@ -179,9 +172,7 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 		_ = cmd.Wait()
 	}()
 	token, err := signIn(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const call = "/api/session"
 	if got := getAnswer(t, address, token, call); got.status != http.StatusOK {
 		t.Fatalf("%+v", got)
@@ -214,9 +205,7 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 			c.mend()
 			await(t, "calls are answered again", func() bool { return getAnswer(t, address, token, call).status == http.StatusOK })
 			await(t, "it is ready again", func() bool { return ready(address) })
-			if exposed := getBody(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_ready 1") {
-				t.Errorf("metrics: %.200s", exposed)
-			}
+			assert.Contains(t, getBody(t, metrics, "/metrics"), "\nwcpp_ready 1")
 			for range 30 {
 				if got := getAnswer(t, address, token, call); got.status != http.StatusOK || got.took > 10*time.Second {
 					t.Errorf("afterwards: %+v", got)
@@ -234,9 +223,7 @@ func getBody(t *testing.T, address, path string) string {
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return strings.TrimSpace(fmt.Sprintf("%d %s", res.StatusCode, body))
 }
 
@@ -269,36 +256,26 @@ func TestFullDisk(t *testing.T) {
 	if cmd.Path, err = exec.LookPath("prlimit"); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	defer func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}()
 	awaitBody(t, address, "/readyz", "503 not ready: The disk is full")
-	if got := getBody(t, address, "/healthz"); got != "200 ok" {
-		t.Error(got)
-	}
+	assert.Equal(t, "200 ok", getBody(t, address, "/healthz"))
 	if got := getBody(t, address, "/api/session"); !strings.HasPrefix(got, `503 {"status":503,"code":"UNAVAILABLE"`) {
 		t.Error(got)
 	}
 	limit(cmd, "unlimited")
 	awaitBody(t, address, "/readyz", "200 ok")
-	if _, err := signIn(address); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(signIn(address)))
 
 	limit(cmd, "0")
 	awaitBody(t, address, "/readyz", "503 the database isn't writable")
-	if _, err := signIn(address); err == nil {
-		t.Error("somebody signs in of whom nothing can be noted")
-	}
+	assert.Error(t, dbtest.Err(signIn(address)), "somebody signs in of whom nothing can be noted")
 	limit(cmd, "unlimited")
 	awaitBody(t, address, "/readyz", "200 ok")
-	if _, err := signIn(address); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, dbtest.Err(signIn(address)))
 }
 
 // A backup that doesn't fit says so, and leaves no archive.
@@ -318,18 +295,14 @@ func TestBackupToAFullDisk(t *testing.T) {
 	if err == nil || !strings.Contains(string(out), "the disk is full or failing; free some space, then try again") {
 		t.Errorf("%v: %s", err, out)
 	}
-	if _, err := os.Stat(archive); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it left an archive: %v", err)
-	}
+	assert.ErrorIs(t, dbtest.Err(os.Stat(archive)), fs.ErrNotExist)
 }
 
 // If the file store is missing at startup or stops responding later, only requests that need
 // files are delayed, and only briefly.
 func TestOutageOfTheStorage(t *testing.T) {
 	store := s3mem.New()
-	if err := store.CreateBucket("files"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, store.CreateBucket("files"))
 	s3 := httptest.NewServer(gofakes3.New(store).Server())
 	defer s3.Close()
 	c := newCable(t, strings.TrimPrefix(s3.URL, "http://"))
@@ -353,9 +326,7 @@ func TestOutageOfTheStorage(t *testing.T) {
 		t.Errorf("metrics: %.200s", exposed)
 	}
 	token, err := signIn(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	send := func() (time.Duration, error) {
 		began := time.Now()
 		_, err := sendRoster(address, token, filesOf(1))

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -21,19 +24,13 @@ import (
 func pooler(t *testing.T, server *dbtest.Server, most int) (host string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "wcpp-pgbouncer-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	host = freeAddress(t)
 	settings, err := dbtest.PoolerSettings(host, "wcpp", server.Host(), most)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	file := filepath.Join(dir, "pgbouncer.ini")
-	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(settings), 0o644))
 	cmd := exec.Command("/usr/sbin/pgbouncer", file)
 	if err := os.Chmod(dir, 0o755); err != nil { // it may run as another user
 		t.Fatal(err)
@@ -41,9 +38,7 @@ func pooler(t *testing.T, server *dbtest.Server, most int) (host string) {
 	dbtest.RunAsServer(cmd)
 	said := &strings.Builder{}
 	cmd.Stderr = said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -71,9 +66,7 @@ func TestBehindAPoolerOfTransactions(t *testing.T) {
 		t.Fatal(out)
 	}
 	d, err := db.Open(t.Context(), direct)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	instances, token, id := twoServing(t, pooled, "--database-direct-url", direct)
 	var heard, answered atomic.Int64
@@ -106,21 +99,15 @@ func TestBehindAPoolerOfTransactions(t *testing.T) {
 	}
 	t.Logf("%d searches", answered.Load())
 	var connections int
-	if err := db.Get(t.Context(), d.Reader, &connections, `SELECT count(*) FROM pg_stat_activity
-		WHERE application_name = 'wcpp'`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Get(t.Context(), d.Reader, &connections, `SELECT count(*) FROM pg_stat_activity
+		WHERE application_name = 'wcpp'`))
 	if connections > 4+2+2 { // pooler, both event listeners and this test
 		t.Errorf("%d connections", connections)
 	}
 	var failed []string
-	if err := db.Select(t.Context(), d.Reader, &failed, `SELECT kind || ' ' || coalesce(errors[1]->>'error', '') FROM river_job
-		WHERE errors IS NOT NULL`); err != nil {
-		t.Fatal(err)
-	}
-	if len(failed) > 0 {
-		t.Errorf("jobs failed: %v", failed)
-	}
+	require.NoError(t, db.Select(t.Context(), d.Reader, &failed, `SELECT kind || ' ' || coalesce(errors[1]->>'error', '') FROM river_job
+		WHERE errors IS NOT NULL`))
+	assert.Empty(t, failed)
 }
 
 // The portal detects a pooler. It doesn't use prepared statements even if the address doesn't
@@ -173,9 +160,7 @@ func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 		}
 	}
 	d, err := db.Open(t.Context(), other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	if version, newest, err := migrations.ReadVersions(t.Context(), d); err != nil || version != 0 || newest == 0 {
 		t.Errorf("the other database has version %d of %d, %v", version, newest, err)

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/sso"
@@ -35,26 +38,18 @@ func TestCookiesBehindAProxyOnTheSameMachine(t *testing.T) {
 		defer front.Close()
 		// The jar, like WebKit, rejects Secure cookies over plain http.
 		jar, err := cookiejar.New(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var given []*http.Cookie
 		client := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 		do := func(method, path, body string) {
 			t.Helper()
 			r, err := http.NewRequestWithContext(t.Context(), method, front.URL+path, strings.NewReader(body))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			r.Header.Set("Content-Type", "application/json")
 			res, err := client.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			res.Body.Close()
-			if res.StatusCode >= http.StatusBadRequest {
-				t.Errorf("%s %s: %d", method, path, res.StatusCode)
-			}
+			assert.Lessf(t, res.StatusCode, http.StatusBadRequest, "%s %s", method, path)
 			given = append(given, res.Cookies()...)
 		}
 		do("GET", "/js/config.json", "")

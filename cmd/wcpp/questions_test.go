@@ -17,6 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -65,9 +68,7 @@ func (a *asking) prepare() {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.db.Close() })
-	if _, err := migrations.Up(t.Context(), a.db); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), a.db)))
 	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", a.url, "--type", "PRAD", "--first-name", "Ada",
 		"--last-name", "Moore", "--email", "ada@example.com", "--password-stdin"); code != 0 {
 		t.Fatal(out)
@@ -147,9 +148,7 @@ func (a *asking) upload(address string, size int) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if res.StatusCode != http.StatusOK {
-		a.t.Errorf("upload: %d %s", res.StatusCode, answer)
-	}
+	assert.Equalf(a.t, http.StatusOK, res.StatusCode, "upload: %d %s", res.StatusCode, answer)
 	var stored struct{ ID int64 }
 	return stored.ID, json.Unmarshal(answer, &stored)
 }
@@ -160,18 +159,14 @@ func writePicture(to io.Writer, size int) error {
 
 func (a *asking) check() {
 	t := a.t
-	if len(a.asked) < askRounds/4 {
-		t.Errorf("only %d questions were asked", len(a.asked))
-	}
+	assert.GreaterOrEqual(t, len(a.asked), askRounds/4)
 	if cases, entries := a.count(`SELECT count(*) FROM cases`), a.count(`SELECT count(*) FROM case_entries`); cases != len(a.asked) ||
 		entries != cases {
 		t.Errorf("%d questions have a response, %d are stored with %d entries", len(a.asked), cases, entries)
 	}
 	for _, q := range a.asked {
 		var picture bytes.Buffer
-		if err := writePicture(&picture, q.size); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, writePicture(&picture, q.size))
 		hash := sha256.Sum256(picture.Bytes())
 		if n := a.count(fmt.Sprintf(`SELECT count(*) FROM case_files f JOIN cases c ON c.id = f.case_id
 			WHERE c.number = '%s' AND f.id = %d AND f.sha256 = '%s'`, q.number, q.file, hex.EncodeToString(hash[:]))); n != 1 {
@@ -179,9 +174,7 @@ func (a *asking) check() {
 		}
 	}
 	var rows []struct{ StorageKey, SHA256 string }
-	if err := db.Select(t.Context(), a.db.Reader, &rows, `SELECT storage_key, sha256 FROM case_files`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Select(t.Context(), a.db.Reader, &rows, `SELECT storage_key, sha256 FROM case_files`))
 	for _, f := range rows {
 		content, err := os.ReadFile(filepath.Join(a.data, "files", filepath.FromSlash(f.StorageKey)))
 		if sum := sha256.Sum256(content); err != nil || hex.EncodeToString(sum[:]) != f.SHA256 {

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -26,9 +29,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 			for round := range 4 {
 				address, cmd := startServer(t, url, data)
 				token, err := signIn(address)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				killed := time.AfterFunc(time.Duration(700+90*round)*time.Millisecond, func() { _ = cmd.Process.Kill() })
 				for {
 					number++
@@ -42,9 +43,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 				_ = cmd.Process.Kill() // it may have exited by itself
 				_ = cmd.Wait()
 			}
-			if len(confirmed) == 0 {
-				t.Fatal("no roster was confirmed")
-			}
+			require.NotEmpty(t, confirmed, "no roster was confirmed")
 
 			address, cmd := startServer(t, url, data)
 			defer func() {
@@ -52,17 +51,13 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 				_ = cmd.Wait()
 			}()
 			token, err := signIn(address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var uploads []struct {
 				LogID int64
 				Files []struct{ Size int64 }
 			}
-			if err := json.Unmarshal(call(t, http.MethodGet, address, token, fmt.Sprintf("/api/roster/uploadLogs/group/%d", group)),
-				&uploads); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(call(t, http.MethodGet, address, token, fmt.Sprintf("/api/roster/uploadLogs/group/%d",
+				group)), &uploads))
 			there := map[int64]bool{}
 			for _, upload := range uploads {
 				there[upload.LogID] = true
@@ -79,9 +74,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 				}
 			}
 			for id := range confirmed {
-				if !there[id] {
-					t.Errorf("roster %d was confirmed and is lost", id)
-				}
+				assert.Truef(t, there[id], "roster %d was confirmed and is lost", id)
 			}
 			t.Logf("%d confirmed, %d seen", len(confirmed), len(uploads))
 		})
@@ -97,9 +90,7 @@ func rosterAdmin(t *testing.T, url string) (group int64) {
 		t.Fatal(out)
 	}
 	d, err := db.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	for _, statement := range []string{
 		`INSERT INTO roster_sources (source_id, name, name_key) VALUES (201, 'Hub', 'hub')`,
@@ -108,13 +99,9 @@ func rosterAdmin(t *testing.T, url string) (group int64) {
 		`INSERT INTO group_roster_sources (group_id, source_id, added_at, added_by) SELECT group_id, 201, created_at, 'test' FROM users
 			WHERE user_name = 'amoore'`,
 	} {
-		if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement)))
 	}
-	if err := db.Get(t.Context(), d.Writer, &group, `SELECT group_id FROM users WHERE user_name = 'amoore'`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Get(t.Context(), d.Writer, &group, `SELECT group_id FROM users WHERE user_name = 'amoore'`))
 	return group
 }
 

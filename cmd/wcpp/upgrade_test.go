@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -21,27 +24,19 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 			url := dbtest.URL(t, kind)
 			fillWithDemo(t, url)
 			d, err := db.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer d.Close()
 			newest, err := migrations.Version(t.Context(), d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			filled := 0
 			for _, table := range content(t, url, nil) {
 				if len(table.rows) > 0 {
 					filled++
 				}
 			}
-			if filled < 30 {
-				t.Fatalf("only %d tables hold anything", filled)
-			}
+			require.GreaterOrEqual(t, filled, 30)
 			for version := newest - 1; version >= migrations.Baseline; version-- {
-				if err := migrations.DownTo(t.Context(), d, version); err != nil {
-					t.Fatalf("back to version %d: %v", version, err)
-				}
+				require.NoErrorf(t, migrations.DownTo(t.Context(), d, version), "back to version %d", version)
 				before := content(t, url, nil)
 				if ran, err := migrations.Up(t.Context(), d); err != nil || int64(ran) != newest-version {
 					t.Fatalf("up from version %d: %d steps, %v", version, ran, err)
@@ -55,9 +50,7 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 			}
 			// A demo user signs in with the same password.
 			address, cmd := startServer(t, url, t.TempDir())
-			if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
-				t.Errorf("sign-in after the upgrades: %v", err)
-			}
+			assert.NoError(t, dbtest.Err(signInAs(address, "prus.demo", "Sunny-Day-2026")))
 			stop(t, cmd)
 		})
 	}
@@ -68,9 +61,7 @@ func fillWithDemo(t *testing.T, url string) {
 	t.Helper()
 	address := freeAddress(t)
 	cmd := program(t, "demo", "--database-url", url, "--data", t.TempDir(), "--listen", address, "--bills", "300")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	await(t, "the demo is ready", func() bool { return ready(address) })
 	stop(t, cmd)
 }
@@ -83,18 +74,14 @@ type table struct{ columns, rows []string }
 func content(t *testing.T, url string, like map[string]table) map[string]table {
 	t.Helper()
 	d, err := db.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	query := `SELECT name FROM sqlite_master WHERE type = 'table'`
 	if d.Dialect.Name == "postgres" {
 		query = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`
 	}
 	var names []string
-	if err := db.Select(t.Context(), d.Writer, &names, query); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Select(t.Context(), d.Writer, &names, query))
 	found := map[string]table{}
 	for _, name := range names {
 		if strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "goose_") || strings.HasPrefix(name, "river_") {
@@ -112,9 +99,7 @@ func content(t *testing.T, url string, like map[string]table) map[string]table {
 func read(t *testing.T, d *db.DB, columns, name string) table {
 	t.Helper()
 	rows, err := d.Writer.QueryContext(t.Context(), "SELECT "+columns+" FROM "+name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer rows.Close()
 	var read table
 	if read.columns, err = rows.Columns(); err != nil {
@@ -125,14 +110,10 @@ func read(t *testing.T, d *db.DB, columns, name string) table {
 		into[i] = &values[i]
 	}
 	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, rows.Scan(into...))
 		read.rows = append(read.rows, fmt.Sprint(values...))
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, rows.Err())
 	slices.Sort(read.rows)
 	return read
 }
@@ -143,22 +124,16 @@ func TestCommandsKeepTheTablesOfAServingPortal(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			url, data := dbtest.URL(t, kind), t.TempDir()
 			file := filepath.Join(data, "users.csv")
-			if err := os.WriteFile(file, []byte("user_name,type,status,first_name,last_name,email\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, []byte("user_name,type,status,first_name,last_name,email\n"), 0o600))
 			_, cmd := startServer(t, url, data)
 			d, err := db.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer d.Close()
 			_, newest, err := migrations.ReadVersions(t.Context(), d)
 			if err == nil {
 				err = migrations.DownTo(t.Context(), d, newest-1)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			commands := []struct {
 				args []string
 				code int

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/date"
@@ -26,28 +29,20 @@ func TestPlans(t *testing.T) {
 				email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 			 VALUES (3, 7, 'ada', 'ada', 'Ada', 'Brook', 'ada', 'brook', 'a', 'a', 'PRUS', 'ACTIV', $1, 'x', $1, 'x')`,
 		} {
-			if _, err := tx.ExecContext(ctx, statement, now); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(tx.ExecContext(ctx, statement, now)))
 		}
-		if err := open(ctx, tx, 7, "2026-03-31", now); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, open(ctx, tx, 7, "2026-03-31", now))
 		r, err := openReview(ctx, tx, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		page := paging.Table{PageSize: 10}
 		_, _, counted := counts(ctx, tx, r)
 		_, _, paged := peoplePage(ctx, tx, d.Dialect, r, page)
 		_, _, behind := behindPage(ctx, tx, d.Dialect, "2026-04-02", page)
-		if _, err := lastCounted(ctx, tx, "2026-01-01"); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, dbtest.Err(lastCounted(ctx, tx, "2026-01-01")))
 		if _, err := keep(ctx, tx, 7, Person{ID: 3, KeptAt: now, KeptBy: "ada"}); err != nil && !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
-		if err := errors.Join(counted, paged, behind,
+		assert.NoError(t, errors.Join(counted, paged, behind,
 			dbtest.Err(groupsToAsk(ctx, tx, "2026-03-31", 0, 5)),
 			addPeople(ctx, tx, r.ID), postpone(ctx, tx, "2026-03-01", "2026-03-31"),
 			dbtest.Err(openReviews(ctx, tx, Review{DueOn: "2026-01-01"}, 5)),
@@ -64,9 +59,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(deleteCounted(ctx, tx, "2026-03-01")),
 			dbtest.Err(finishedBefore(ctx, tx, db.At(time.Now()))), dbtest.Err(removeItems(ctx, tx, 7)),
 			dbtest.Err(removeReview(ctx, tx, 7)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -108,21 +101,13 @@ func TestLateConfirmation(t *testing.T) {
 					p := access.Person{ID: id, UserName: fmt.Sprint("user", id), Type: access.PRUS, GroupID: id}
 					identitytest.Add(t, d.Writer, p, "User X")
 				}
-				if _, err := db.Exec(ctx, d.Writer, `UPDATE users SET created_at = $1`, db.At(now.AddDate(0, -1, 0))); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, dbtest.Err(db.Exec(ctx, d.Writer, `UPDATE users SET created_at = $1`, db.At(now.AddDate(0, -1, 0)))))
 				keeper := &lateKeeper{d: d, change: test.change}
 				s := &Service{db: d, administration: keeper, now: func() time.Time { return now }, settings: Settings{ReviewEndDays: 5}}
-				if err := d.Tx(ctx, func(tx *sql.Tx) error { return open(ctx, tx, 7, "2026-03-31", db.At(now)) }); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error { return open(ctx, tx, 7, "2026-03-31", db.At(now)) }))
 				r, err := openReview(ctx, d.Writer, 7)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := s.updateReview(ctx, r, r.DueOn); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
+				require.NoError(t, s.updateReview(ctx, r, r.DueOn))
 				if err := s.updateReview(ctx, r, s.today()); err != nil || len(keeper.ended) != test.want {
 					t.Errorf("ended %v, %v", keeper.ended, err)
 				}
@@ -150,8 +135,6 @@ func TestMappingsAreWhole(t *testing.T) {
 		"review": mappingtest.ListEmpty(toAccessReview(mappingtest.Filled[Review]())),
 		"person": mappingtest.ListEmpty(toReviewedPerson(mappingtest.Filled[Person]())),
 	} {
-		if lost != nil {
-			t.Errorf("a %s loses %v", name, lost)
-		}
+		assert.Nilf(t, lost, "a %s loses", name)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mappingtest"
@@ -22,9 +25,7 @@ func TestMappingsAreWhole(t *testing.T) {
 		"clean form": mappingtest.ListEmpty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"),
 		"request":    mappingtest.ListEmpty(requestedAccount(mappingtest.Filled[Request]())),
 	} {
-		if lost != nil {
-			t.Errorf("%s loses %v", name, lost)
-		}
+		assert.Nilf(t, lost, "%s loses", name)
 	}
 }
 
@@ -63,21 +64,15 @@ func TestRowsAreWhole(t *testing.T) {
 			made, err = linkByID(t.Context(), tx, id)
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, err)
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return dbtest.Err(declineRequest(t.Context(), tx, answering(t, want.ID), want.DeclineReason, want.SubmittedAt))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		want.Status = "DECLINED"
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 		}
 		// a used link never ends; a request doesn't belong to a user
-		if lost := mappingtest.ListEmpty(made, "UserID", "EndedAt"); lost != nil {
-			t.Errorf("a link loses %v", lost)
-		}
+		assert.Nil(t, mappingtest.ListEmpty(made, "UserID", "EndedAt"))
 	})
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -17,9 +20,7 @@ import (
 func answering(t *testing.T, id int64) access.RequestGrant {
 	t.Helper()
 	g, err := access.Actor{Person: access.Person{UserName: "test", Type: access.ISAD}}.Reach().AnswerRequest(id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return g
 }
 
@@ -34,11 +35,9 @@ func TestPlans(t *testing.T) {
 			"a request to lock": dbtest.Err(lockRequest(ctx, tx, d.Dialect, 1)),
 			"an open request":   dbtest.Err(lockOpenRequest(ctx, tx, d.Dialect, "x")),
 		} {
-			if !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.ErrorIs(t, err, db.ErrNotFound, name)
 		}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			setLinkIdentity(ctx, tx, 1, "x", "y"),
 			mintLink(ctx, tx, 1, []byte("x"), []byte("y"), now),
 			dbtest.Err(useLink(ctx, tx, 1, now)),
@@ -54,9 +53,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(deleteOldLinks(ctx, tx, now)),
 			dbtest.Err(deleteAbandoned(ctx, tx, now)),
 			dbtest.Err(deleteClosed(ctx, tx, now)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -80,9 +77,8 @@ func TestOneOpenRequestPerAddress(t *testing.T) {
 			first.SubmittedAt = now
 			return submitRequest(t.Context(), tx, first)
 		})
-		if err != nil || first.ID != second.ID {
-			t.Fatalf("%d and %d: %v", first.ID, second.ID, err)
-		}
+		require.NoError(t, err)
+		require.Equal(t, second.ID, first.ID)
 	})
 }
 
@@ -91,9 +87,7 @@ func TestTidy(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		old, now := db.At(time.Now().AddDate(0, 0, -100)), db.At(time.Now())
 		count := func(table string) (n int) {
-			if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM `+table); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM `+table))
 			return n
 		}
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -120,17 +114,13 @@ func TestTidy(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for range 2 { // safe to repeat
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				before := db.At(now.AddDate(0, 0, -90))
 				return errors.Join(dbtest.Err(deleteOldLinks(t.Context(), tx, before)),
 					dbtest.Err(deleteAbandoned(t.Context(), tx, before)))
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		if links, requests := count("account_links"), count("account_requests"); links != 1 || requests != 2 {
 			t.Errorf("%d links, %d requests", links, requests)
@@ -150,8 +140,6 @@ func TestAuthenticationCode(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "ABCDE-ABCDE-ABCDE", "ABCDE-ABCDE-ABCDE-ABCDÉ", "abcde-abcde-abcde-abcde",
 		"ABCDE-ABCDE-ABCDE-ABCDE-"} {
-		if isCode(wrong) {
-			t.Errorf("%q is taken for a code", wrong)
-		}
+		assert.Falsef(t, isCode(wrong), "%q is taken for a code", wrong)
 	}
 }

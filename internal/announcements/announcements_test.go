@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -32,9 +35,7 @@ type lines struct {
 func newLines(t *testing.T, d *db.DB) *lines {
 	t.Helper()
 	zone, err := time.LoadLocation("America/New_York")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l := &lines{t: t, d: d, now: time.Date(2026, 3, 2, 12, 0, 0, 0, zone)}
 	l.Service = l.instance()
 	return l
@@ -54,9 +55,7 @@ func (l *lines) add(text, from, to string) (Announcement, error) {
 func (l *lines) must(text, from, to string) Announcement {
 	l.t.Helper()
 	line, err := l.add(text, from, to)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	require.NoError(l.t, err)
 	return line
 }
 
@@ -74,9 +73,7 @@ func (l *lines) public(s *Service) string {
 func (l *lines) audited(like string) int {
 	l.t.Helper()
 	var n int
-	if err := db.Get(l.t.Context(), l.d.Writer, &n, `SELECT count(*) FROM audit_log WHERE detail LIKE $1`, like); err != nil {
-		l.t.Fatal(err)
-	}
+	require.NoError(l.t, db.Get(l.t.Context(), l.d.Writer, &n, `SELECT count(*) FROM audit_log WHERE detail LIKE $1`, like))
 	return n
 }
 
@@ -85,23 +82,17 @@ func TestShown(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLines(t, d)
 		other := l.instance()
-		if got := l.public(other); got != "null" {
-			t.Errorf("none: %s", got)
-		}
+		assert.Equal(t, "null", l.public(other))
 		l.must(" Claims are\tlate ", "2026-03-02T13:00", "2026-03-02T14:00")
 		const want = `{"text":"Claims are late","kind":"WARNING","to":"2026-03-02T19:00:00Z"}`
 		for _, c := range []struct{ at, want string }{
 			{"12:59:59", "null"}, {"13:00:00", want}, {"13:59:59", want}, {"14:00:00", "null"},
 		} {
 			at, err := time.ParseInLocation("2006-01-02 15:04:05", "2026-03-02 "+c.at, l.now.Location())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			l.now = at
 			for _, s := range []*Service{l.Service, other} {
-				if got := l.public(s); got != c.want {
-					t.Errorf("at %s: %s", c.at, got)
-				}
+				assert.Equalf(t, c.want, l.public(s), "at %s", c.at)
 			}
 		}
 		if l.audited("WARNING from 2026-03-02T13:00 to 2026-03-02T14:00: Claims are late") != 1 {
@@ -122,13 +113,9 @@ func TestKnownWithinAMinute(t *testing.T) {
 			t.Error("not as soon as it is meant")
 		}
 		l.now = l.now.Add(time.Minute)
-		if !strings.Contains(l.public(other), "Now") {
-			t.Error("not after a minute")
-		}
+		assert.Contains(t, l.public(other), "Now", "not after a minute")
 		for range 2 {
-			if err := l.End(t.Context(), line.ID); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, l.End(t.Context(), line.ID))
 		}
 		if l.public(l.Service) != "null" || l.audited("% to 2026-03-02T12:01: Now") != 1 {
 			t.Error("it did not end, once")
@@ -138,9 +125,7 @@ func TestKnownWithinAMinute(t *testing.T) {
 			t.Errorf("%+v, %v", list, err)
 		}
 		planned := l.must("Later", "2026-03-03T08:00", "2026-03-03T09:00")
-		if err := l.End(t.Context(), planned.ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.End(t.Context(), planned.ID))
 		if list, err := l.List(t.Context()); err != nil || len(list) != 1 {
 			t.Errorf("one that never was is listed: %+v, %v", list, err)
 		}
@@ -203,9 +188,8 @@ func TestOneAtATime(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if made != 1 || refused != 5 {
-			t.Errorf("%d made, %d refused", made, refused)
-		}
+		assert.Equal(t, 1, made)
+		assert.Equal(t, 5, refused)
 		l.must("Before", "", "2026-03-02T20:00")
 		l.must("After", "2026-03-02T22:00", "2026-03-02T23:00")
 		if _, err := l.add("Around", "", "2026-03-05T20:00"); !problem.Is(err, problem.Conflict) {
@@ -215,9 +199,7 @@ func TestOneAtATime(t *testing.T) {
 }
 
 func TestMappingsAreWhole(t *testing.T) {
-	if lost := mappingtest.ListEmpty(toStatusLine(mappingtest.Filled[Announcement]())); lost != nil {
-		t.Errorf("loses %v", lost)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(toStatusLine(mappingtest.Filled[Announcement]())))
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLines(t, d)
 		made := l.must("x", "", "2026-03-02T20:00")
@@ -225,8 +207,6 @@ func TestMappingsAreWhole(t *testing.T) {
 		if err != nil || len(list) != 1 || list[0] != made {
 			t.Errorf("%+v, %+v, %v", made, list, err)
 		}
-		if lost := mappingtest.ListEmpty(list[0]); lost != nil {
-			t.Errorf("a row loses %v", lost)
-		}
+		assert.Nil(t, mappingtest.ListEmpty(list[0]))
 	})
 }

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
@@ -41,9 +44,7 @@ func (p *portal) tokenOf(actor string) string {
 	token := p.signIn(person)
 	if mirrored != "" {
 		r := p.do("POST", "/api/session/mirror", map[string]string{"userNm": mirrored}, bearer(token))
-		if r.status != http.StatusOK {
-			p.t.Fatalf("%s: %d", actor, r.status)
-		}
+		require.Equal(p.t, http.StatusOK, r.status, actor)
 	}
 	return token
 }
@@ -121,20 +122,12 @@ func TestAccessMatrix(t *testing.T) {
 		fmt.Fprintf(&b, "%s: %s\n", kind, strings.Join(labels, ", "))
 	}
 	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(goldenFile, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(goldenFile, []byte(b.String()), 0o644))
 	}
 	golden, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(golden) != b.String() {
-		t.Errorf("access differs from %s; if that is meant, run make gen and review the change.\n%s", goldenFile, b.String())
-	}
+	require.NoError(t, err)
+	assert.Equal(t, b.String(), string(golden))
 }
 
 // A write while mirroring is rejected unless it ends the mirroring or the session. The test
@@ -144,19 +137,11 @@ func TestMirroringRefusesWrites(t *testing.T) {
 	prad := access.Person{ID: 2, UserName: "prad", Type: access.PRAD}
 	mirroring := access.Actor{Person: isad, Mirrored: &prad}
 	for _, permission := range []string{"bills.search", "bills.open", "tins.read", "settings.read"} {
-		if err := access.Allow(mirroring, permission, httpapi.Write); err == nil {
-			t.Errorf("a write of %s passes while mirroring", permission)
-		}
-		if err := access.Allow(mirroring, permission, httpapi.Read); err != nil {
-			t.Errorf("a read of %s is refused while mirroring: %v", permission, err)
-		}
+		assert.Errorf(t, access.Allow(mirroring, permission, httpapi.Write), "a write of %s passes while mirroring", permission)
+		assert.NoErrorf(t, access.Allow(mirroring, permission, httpapi.Read), "a read of %s is refused while mirroring", permission)
 	}
-	if err := access.Allow(mirroring, "session.own", httpapi.Write); err != nil {
-		t.Errorf("revert and sign-out are refused while mirroring: %v", err)
-	}
-	if err := access.Allow(mirroring, "unheard.of", httpapi.Read); err == nil {
-		t.Error("a permission that is not in the policy passes")
-	}
+	assert.NoError(t, access.Allow(mirroring, "session.own", httpapi.Write))
+	assert.Error(t, access.Allow(mirroring, "unheard.of", httpapi.Read), "a permission that is not in the policy passes")
 }
 
 // Every menu entry links to a screen that the type may open. A rejected route would end the

@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
@@ -27,31 +30,21 @@ import (
 // inbox delivers pending emails and returns new ones to an address, oldest first.
 func (p *portal) inbox(to string) []mail.Received {
 	p.t.Helper()
-	if err := p.Deliver(p.t.Context()); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, p.Deliver(p.t.Context()))
 	dir := filepath.Join(p.Config.Data, "mail")
 	names, err := filepath.Glob(filepath.Join(dir, "*.eml"))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	slices.Sort(names)
 	var list []mail.Received
 	for _, name := range names {
 		f, err := os.Open(name)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		require.NoError(p.t, err)
 		m, err := mail.Read(f)
 		f.Close()
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		require.NoError(p.t, err)
 		if strings.Contains(m.To, to) {
 			list = append(list, m)
-			if err := os.Remove(name); err != nil {
-				p.t.Fatal(err)
-			}
+			require.NoError(p.t, os.Remove(name))
 		}
 	}
 	return list
@@ -124,9 +117,7 @@ func TestAccountRequest(t *testing.T) {
 	}, func(t *testing.T, p *portal) {
 		var settings struct{ InternalDomains []string }
 		p.do("GET", "/js/config.json", nil).into(t, &settings)
-		if got := settings.InternalDomains; !slices.Equal(got, []string{"network.example", "staff.example"}) {
-			t.Errorf("the browser compares with %q", got)
-		}
+		assert.Equal(t, []string{"network.example", "staff.example"}, settings.InternalDomains)
 		const start, complete = "/public/registration/startRequestAccount", "/public/registration/completeRequestAccount"
 		address := func(s string) fields { return fields{"emailAddress": s} }
 		if r := p.post(start, address("nonsense")); r.status != 400 || r.fields() != "emailAddress: A valid Email Address is required." {
@@ -138,9 +129,7 @@ func TestAccountRequest(t *testing.T) {
 		first := p.only("zoe@office.example", "Your account request")
 		p.want(p.post("/public/registration/start", fields{"emailAddress": "ZOE@office.example", "campaign": "spring"}), 200, "success")
 		second := p.only("zoe@office.example", "Your account request")
-		if n := p.count(`SELECT count(*) FROM account_requests`); n != 1 {
-			t.Errorf("%d requests of one address", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM account_requests`))
 		old, link := p.linkIn(first, "registration"), p.linkIn(second, "registration")
 		oldCode, code := codeInMail.FindString(first.Text), codeInMail.FindString(second.Text)
 		if code == "" || code == oldCode || link.Get("expire") != fmt.Sprint(p.clock.Now().Add(48*time.Hour).UnixMilli()) {
@@ -213,19 +202,13 @@ func TestAccountRequest(t *testing.T) {
 		p.want(p.post(start, address("zoe@office.example")), 200, "success")
 		p.only("zoe@office.example", "Your account request is under review")
 		p.want(p.post(start, address("PRAD@example.com")), 200, "success")
-		if m := p.only("prad@example.com", "You already have an account"); !strings.Contains(m.Text, "prad") {
-			t.Errorf("%s", m.Text)
-		}
+		assert.Contains(t, p.only("prad@example.com", "You already have an account").Text, "prad")
 		// Someone with a declined request gets one email and can request again.
 		p.want(decline(id, isad, " no such\noffice "), 200, "success")
 		p.want(decline(id, isad, ""), 409, "This account request has already been answered.")
-		if m := p.only("zoe@office.example", "Your account request was declined"); !strings.Contains(m.Text, "no such office") {
-			t.Errorf("%s", m.Text)
-		}
+		assert.Contains(t, p.only("zoe@office.example", "Your account request was declined").Text, "no such office")
 		p.do("GET", "/api/accountRequests/"+id, nil, bearer(isad)).into(t, &read)
-		if read.Status != "DECLINED" {
-			t.Errorf("%+v", read)
-		}
+		assert.Equal(t, "DECLINED", read.Status, read)
 		p.want(p.post(start, address("zoe@office.example")), 200, "success")
 		p.only("zoe@office.example", "Your account request")
 		// An expired link.
@@ -298,9 +281,7 @@ func TestResetPassword(t *testing.T) {
 			p.do("POST", "/sso/sign-in", url.Values{"username": {"prus"}, "password": {"wrong"}, "state": {state}},
 				cookie(ssoCookie, pending))
 		}
-		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
-			t.Fatal("not locked")
-		}
+		require.Equal(t, 1, p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`), "not locked")
 		var mu sync.Mutex
 		var wait sync.WaitGroup
 		taken := 0
@@ -317,9 +298,7 @@ func TestResetPassword(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if taken != 1 {
-			t.Errorf("the link was taken %d times", taken)
-		}
+		assert.Equal(t, 1, taken)
 		p.want(look("RESET", token), 400, "INVALID_TOKEN")
 		p.want(p.do("GET", "/api/session", nil, bearer(session)), 401, "")
 		p.only("prus@example.com", "Your password was changed")
@@ -382,9 +361,7 @@ func TestAccountStates(t *testing.T) {
 					}
 				}
 				p.want(p.post(path, fields{"token": token, "newPassword": "Clear-River-8"}), 200, "success")
-				if r := p.exchange(p.code(name, "Clear-River-8")); r.status != http.StatusOK {
-					t.Errorf("%s: sign-in answers %d", status, r.status)
-				}
+				assert.Equalf(t, http.StatusOK, p.exchange(p.code(name, "Clear-River-8")).status, "%s: sign-in answers", status)
 			}
 			if n := p.count(`SELECT count(*) FROM users WHERE user_name = $1 AND status_cd = $2`, name, c.after); n != 1 {
 				t.Errorf("%s is not %s afterwards", status, c.after)
@@ -421,15 +398,11 @@ func TestNeutralAnswers(t *testing.T) {
 			{"/public/forgotUsername", fields{"emailAddress": "nobody@example.com"}, 8},
 		} {
 			p.want(p.post(c.path, c.body), 200, "success")
-			if want := fmt.Sprint(c.attempts, n+1, n+1, n+1); work() != want {
-				t.Errorf("after %d: attempts, audit entries, mails and jobs %s, want %s", n+1, work(), want)
-			}
+			assert.Equalf(t, fmt.Sprint(c.attempts, n+1, n+1, n+1), work(), "after %d: attempts, audit entries, mails and jobs", n+1)
 		}
 		p.only("prus@example.com", "Reset your password")
 		p.only("nnus@example.com", "Your username")
-		if n := p.count(`SELECT count(*) FROM mails WHERE status = 'dropped'`); n != 3 {
-			t.Errorf("%d mails dropped", n)
-		}
+		assert.Equal(t, 3, p.count(`SELECT count(*) FROM mails WHERE status = 'dropped'`))
 	})
 }
 
@@ -499,19 +472,13 @@ func TestAdministratorsReset(t *testing.T) {
 		p.want(reset("isad", "stranger"), 200, "success")
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "adminUserName": "prad"}, bearer(p.signIn("isad"))),
 			403, "")
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'password-reset' AND result = 'ok'`); n != 2 {
-			t.Errorf("%d audit entries", n)
-		}
+		assert.Equal(t, 2, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'password-reset' AND result = 'ok'`))
 
 		// A new user's registration email, sent again.
 		fresh, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nina@example.com",
 			TypeCd: access.PRUS, StatusCd: users.New, GroupID: elsewhere.GroupID}, "test")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Invite(t.Context(), fresh.ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, p.Invite(t.Context(), fresh.ID))
 		old := p.linkIn(p.only("nina@example.com", "Finish setting up your account"), "confirmAddUser").Get("token")
 		again := func(actor string, id int64) reply {
 			return p.post(fmt.Sprintf("/users/regenRegistrationByAdmin/%s/%d", actor, id), nil, bearer(p.signIn(actor)))
@@ -520,22 +487,16 @@ func TestAdministratorsReset(t *testing.T) {
 		p.want(again("isad", fresh.ID), 200, "success")
 		p.want(again("isad", elsewhere.ID), 409, "")
 		m := p.only("nina@example.com", "Finish setting up your account")
-		if !strings.Contains(m.Text, fresh.UserName) {
-			t.Errorf("the user name is not told: %s", m.Text)
-		}
+		assert.Contains(t, m.Text, fresh.UserName)
 		p.want(p.post("/public/registration/complete", fields{"token": old, "newPassword": "Clear-River-8"}), 400, "INVALID_TOKEN")
 		link := p.linkIn(m, "confirmAddUser")
-		if link.Get("expire") == "" {
-			t.Error("the link does not tell when it ends")
-		}
+		assert.NotEmpty(t, link.Get("expire"), "the link does not tell when it ends")
 		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-Nina-8"}), 400,
 			"INVALID_PW")
 		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-River-8"}), 200, "success")
 		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-River-8"}), 400,
 			"INVALID_TOKEN")
-		if r := p.exchange(p.code(fresh.UserName, "Clear-River-8")); r.status != http.StatusOK {
-			t.Errorf("sign-in: %d", r.status)
-		}
+		assert.Equal(t, http.StatusOK, p.exchange(p.code(fresh.UserName, "Clear-River-8")).status)
 
 		// A link printed on the command line is audited, and refused like the email.
 		if address, err := p.RegistrationLink(t.Context(), elsewhere.ID); !problem.Is(err, problem.Conflict) {
@@ -544,9 +505,7 @@ func TestAdministratorsReset(t *testing.T) {
 		p.audited(0, `operation = 'registration-link'`)
 		next, err := p.Users.Add(t.Context(), users.User{FirstName: "Omar", LastName: "New", Email: "omar@example.com",
 			TypeCd: access.PRUS, StatusCd: users.New, GroupID: elsewhere.GroupID}, "test")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		address, err := p.RegistrationLink(t.Context(), next.ID)
 		if err != nil || !strings.HasPrefix(address, "http://portal.test/wcpp/confirmAddUser?") {
 			t.Errorf("%s, %v", address, err)
@@ -565,20 +524,14 @@ func TestAccountEmailsEndWithTheAccount(t *testing.T) {
 		each(t, nil, func(t *testing.T, p *portal) {
 			fresh, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nina@example.com",
 				TypeCd: access.PRUS, StatusCd: users.New, GroupID: p.user("prus").GroupID}, "test")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := errors.Join(
+			require.NoError(t, err)
+			require.NoError(t, errors.Join(
 				p.Invite(t.Context(), fresh.ID),
 				p.Account.ForgotUsername(t.Context(), "prus@example.com"),
 				p.Account.StartReset(t.Context(), "prus", "prus@example.com"),
 				p.Account.StartRequest(t.Context(), "prus@example.com", ""),
-			); err != nil {
-				t.Fatal(err)
-			}
-			if n := p.count(`SELECT count(*) FROM mails`); n != 4 {
-				t.Errorf("%d emails wait", n)
-			}
+			))
+			assert.Equal(t, 4, p.count(`SELECT count(*) FROM mails`))
 			p.exec(`UPDATE users SET ` + end)
 			if list := p.inbox("@example.com"); len(list) != 0 {
 				t.Errorf("%s: %d emails, the first %q to %s", name, len(list), list[0].Subject, list[0].To)
@@ -608,9 +561,7 @@ func TestChangePassword(t *testing.T) {
 			p.want(change("wrong", "Clear-River-9"), 200, "incorrect_password")
 		}
 		p.want(change("Clear-River-8", "Clear-River-9"), 429, "")
-		if r := p.exchange(p.code("prus", "Clear-River-8")); r.status != http.StatusOK {
-			t.Errorf("sign-in: %d", r.status)
-		}
+		assert.Equal(t, http.StatusOK, p.exchange(p.code("prus", "Clear-River-8")).status)
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'password-change' AND result = 'incorrect_password'`); n != 5 {
 			t.Errorf("%d audit entries of wrong passwords", n)
 		}
@@ -713,9 +664,7 @@ func TestProfile(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if taken.Load() != 1 {
-			t.Errorf("%d accounts took one address", taken.Load())
-		}
+		assert.Equal(t, int32(1), taken.Load())
 		// Employee ID: users keep their own, and only a system administrator changes it.
 		p.want(update("irad", details("irad", func(f fields) { f["employeeId"] = "E-9" })), 200, "success")
 		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "" })), 400, "INVALID_ENLYTE_EMPLOYEE_ID")
@@ -748,9 +697,7 @@ func TestBackfill(t *testing.T) {
 		}
 		for name, want := range map[string]string{"prad": "true", "prus": "true", "nnus": "true", "road": "false", "rous": "false",
 			"irad": "false", "isad": "false"} {
-			if got := needs(name, name); got != want {
-				t.Errorf("%s: %s", name, got)
-			}
+			assert.Equal(t, want, needs(name, name), name)
 		}
 		token := p.signIn("nnus")
 		p.want(p.do("GET", "/api/users/needsBackfill/prad", nil, bearer(token)), 403, "")
@@ -769,9 +716,7 @@ func TestBackfill(t *testing.T) {
 		}
 		p.want(fill(full), 200, "success")
 		p.want(fill(fields{"userNm": "prad", "jobTitle": "x", "companyNm": "y", "affiliationCd": "OFC_STAFF"}), 403, "")
-		if got := needs("nnus", "nnus"); got != "false" {
-			t.Errorf("afterwards: %s", got)
-		}
+		assert.Equal(t, "false", needs("nnus", "nnus"))
 	})
 }
 
@@ -811,19 +756,12 @@ func TestAccountRequestWithoutMailbox(t *testing.T) {
 	each(t, func(c *app.Config) { c.Brand.SupportEmail, c.Brand.SupportPhone = "", "" }, func(t *testing.T, p *portal) {
 		p.want(p.post("/public/registration/startRequestAccount", fields{"emailAddress": "zoe@office.example"}), 200, "success")
 		m := p.only("zoe@office.example", "Your account request")
-		if strings.Contains(m.Text, "Support") || strings.Contains(m.Text, ".example\n") {
-			t.Errorf("an invented contact:\n%s", m.Text)
-		}
-		if from := p.Config.MailFromAddress(); from != "no-reply@portal.test" {
-			t.Error(from)
-		}
+		assert.NotContains(t, m.Text, "Support")
+		assert.NotContains(t, m.Text, ".example\n")
+		assert.Equal(t, "no-reply@portal.test", p.Config.MailFromAddress())
 		good := form(p.linkIn(m, "registration").Get("token"), codeInMail.FindString(m.Text))
 		p.want(p.post("/public/registration/completeRequestAccount", good), 200, "success")
-		if n := p.count(`SELECT count(*) FROM account_requests WHERE submitted_at IS NOT NULL`); n != 1 {
-			t.Errorf("%d requests", n)
-		}
-		if n := p.count(`SELECT count(*) FROM mails`); n != 1 {
-			t.Errorf("%d emails", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM account_requests WHERE submitted_at IS NOT NULL`))
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM mails`))
 	})
 }

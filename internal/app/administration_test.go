@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
@@ -37,9 +40,7 @@ type row struct {
 func (p *portal) rows(r reply) map[string]row {
 	p.t.Helper()
 	var list []row
-	if r.status != http.StatusOK {
-		p.t.Fatalf("%d %s", r.status, r.body)
-	}
+	require.Equalf(p.t, http.StatusOK, r.status, "%d %s", r.status, r.body)
 	r.into(p.t, &list)
 	byName := map[string]row{}
 	for _, user := range list {
@@ -51,9 +52,7 @@ func (p *portal) rows(r reply) map[string]row {
 func (p *portal) user(name string) users.User {
 	p.t.Helper()
 	u, err := p.Users.ByName(p.t.Context(), name)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	return u
 }
 
@@ -83,15 +82,11 @@ func TestUserActions(t *testing.T) {
 			"prad2": "Edit Profile, Manage TINs, Convert to Provider User, Reset Password, Terminate",
 			"prad":  "Edit Profile, Manage TINs",
 		} {
-			if got := strings.Join(list[name].UserActions, ", "); got != want {
-				t.Errorf("%s: %s", name, got)
-			}
+			assert.Equal(t, want, strings.Join(list[name].UserActions, ", "), name)
 		}
 		for actor, token := range map[string]string{"prad": p.tokenOf("irad>prad"), "prus": p.signIn("prus")} {
 			shown := p.rows(p.do("GET", path+actor, nil, bearer(token)))
-			if len(shown) < 2 {
-				t.Errorf("%s sees %d users", actor, len(shown))
-			}
+			assert.GreaterOrEqualf(t, len(shown), 2, "%s sees %d users", actor, len(shown))
 			for name, u := range shown {
 				if len(u.UserActions) != 0 {
 					t.Errorf("a mirrored administrator or a provider user (%s) may do %v with %s", actor, u.UserActions, name)
@@ -150,15 +145,11 @@ func TestUserSearchByLetters(t *testing.T) {
 				for _, u := range list {
 					found = append(found, u.UserNm)
 				}
-				if got := strings.Join(found, " "); got != names {
-					t.Errorf("%s: %q finds %q, want %q", when, typed, got, names)
-				}
+				assert.Equalf(t, names, strings.Join(found, " "), "%s: %q finds", when, typed)
 			}
 		}
 		check("before", map[string]string{"nu\u00f1ez": "nun1", "nunez": "nun2", "o'brien": "obri", "smith": "smi1 smi2 smi3"})
-		if err := p.Users.NameUsers(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Users.NameUsers(t.Context()))
 		check("afterwards", map[string]string{
 			"nu\u00f1ez": "nun1 nun2", "nunez": "nun2 nun1", "Nunez, Jose": "nun2 nun1", "garcia": "", "jose garcia": "nun1",
 			"nunezgarcia": "nun1", "Luis": "", "jose luis nu": "nun1",
@@ -271,12 +262,10 @@ func (p *portal) onFile() {
 		s.Identify()
 		list = append(list, s)
 	}
-	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+	require.NoError(p.t, p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
 		_, err := p.Ledger.ImportSubmissions(p.t.Context(), tx, list)
 		return err
-	}); err != nil {
-		p.t.Fatal(err)
-	}
+	}))
 	p.exec(`INSERT INTO providers (provider_id, provider_type, name_key, last_name) VALUES ('700', 'P', 'house gregory', 'House'),
 		('701', 'F', 'clinic', 'Clinic')`)
 	p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('444444444', '700'), ('777777777', '701')`)
@@ -368,9 +357,7 @@ func TestCreateUser(t *testing.T) {
 		}
 		p.want(create(p.signIn("irad"), newUser("PRAD", "x@example.com", nil)), 403, "")
 		p.want(create(p.signIn("prus"), newUser("PRAD", "x@example.com", nil)), 403, "")
-		if n := p.count(`SELECT count(*) FROM users WHERE email_key = 'x@example.com'`); n != 0 {
-			t.Error("a refused user is kept")
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM users WHERE email_key = 'x@example.com'`), "a refused user is kept")
 		// Two identical requests at the same time create one user.
 		var wait sync.WaitGroup
 		var mu sync.Mutex
@@ -385,9 +372,7 @@ func TestCreateUser(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if made != 1 {
-			t.Errorf("%d users made of one", made)
-		}
+		assert.Equal(t, 1, made)
 		// Users with the same name get the next free usernames, and their groups the next
 		// numbers.
 		for n := range 6 {
@@ -442,13 +427,9 @@ func TestDraft(t *testing.T) {
 		if r.status != 200 || made.StatusCd != "DRAFT" || made.GrpInfoID != nil {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
-		if n := len(p.inbox("draft@example.com")); n != 0 {
-			t.Error("a draft was mailed")
-		}
+		assert.Equal(t, 0, len(p.inbox("draft@example.com")), "a draft was mailed")
 		r = p.post("/admin/userList", fields{"userName": made.UserNm}, bearer(isad))
-		if !strings.Contains(string(r.body), `"sourceName":"lakes Hub"`) {
-			t.Errorf("the draft's sources are not kept: %s", r.body)
-		}
+		assert.Containsf(t, string(r.body), `"sourceName":"lakes Hub"`, "the draft's sources are not kept: %s", r.body)
 		draft["id"], draft["jobTitle"], draft["groupAssignment"] = made.ID, "Owner", "existing"
 		p.want(save(draft), 200, "")
 		// A draft for an existing group doesn't create a new one while the group is still
@@ -513,9 +494,7 @@ func TestDraftOfRequest(t *testing.T) {
 			p.want(save(), 200, "")
 			closed := p.count(`SELECT count(*) FROM account_requests WHERE id = $1 AND status <> 'SUBMITTED' AND user_id = $2`,
 				request, made.ID)
-			if (closed == 1) == declined {
-				t.Errorf("declined %v: %d requests closed with the user", declined, closed)
-			}
+			assert.NotEqualf(t, declined, closed == 1, "declined %v: %d requests closed with the user", declined, closed)
 		}
 	})
 }
@@ -565,9 +544,8 @@ func TestDraftOfTwo(t *testing.T) {
 		}
 		r, again := save(fields{"id": first.ID, "draftVersion": theirs.DraftVersion, "selectedRosterSources": []fields{},
 			"jobTitle": "Theirs"})
-		if r.status != 200 || again.DraftVersion == theirs.DraftVersion {
-			t.Errorf("%d: other sources are another draft", r.status)
-		}
+		assert.Equal(t, 200, r.status)
+		assert.NotEqual(t, theirs.DraftVersion, again.DraftVersion)
 		if r, _ = save(fields{"id": first.ID, "jobTitle": "Of a caller without versions"}); r.status != 200 {
 			t.Errorf("%d %s", r.status, r.body)
 		}
@@ -687,9 +665,7 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 			name, _, _ := strings.Cut(payload.Field(i).Tag.Get("json"), ",")
 			c, known := changes[name]
 			if !known {
-				if !slices.Contains(ofTheCall, name) {
-					t.Errorf("does a draft keep %s?", name)
-				}
+				assert.Contains(t, ofTheCall, name)
 				continue
 			}
 			f := d.of(c.typ)
@@ -725,16 +701,12 @@ func TestDraftTINs(t *testing.T) {
 		same := func(after string, ftins ...string) {
 			t.Helper()
 			for list, found := range d.found(latest.UserNm, group) {
-				if found.DraftVersion != latest.DraftVersion {
-					t.Errorf("%s: %s tells another version", after, list)
-				}
+				assert.Equalf(t, latest.DraftVersion, found.DraftVersion, "%s: %s tells another version", after, list)
 				var told []string
 				for _, tin := range found.UserFtins {
 					told = append(told, tin.FTIN)
 				}
-				if !slices.Equal(told, ftins) {
-					t.Errorf("%s: %s tells the TINs %v", after, list, told)
-				}
+				assert.Equalf(t, ftins, told, "%s: %s tells the TINs", after, list)
 			}
 		}
 		save := func(ftins ...string) {
@@ -752,9 +724,7 @@ func TestDraftTINs(t *testing.T) {
 		before := latest
 		save("222222222", "111111111", "222222222")
 		same("saved", "111111111", "222222222")
-		if latest.DraftVersion == before.DraftVersion {
-			t.Error("other TINs are no other version")
-		}
+		assert.NotEqual(t, before.DraftVersion, latest.DraftVersion, "other TINs are no other version")
 		before = latest
 		if save("111111111", "222222222"); latest.DraftVersion != before.DraftVersion {
 			t.Error("the same TINs are another version")
@@ -824,9 +794,7 @@ func TestConvertAndTerminate(t *testing.T) {
 		}
 		p.want(convert(prad, "convertUserToAdmin", "prad", "prus"), 409, "")
 		p.want(convert(prad, "convertAdminToUser", "prad", "prus"), 200, "success")
-		if n := p.count(`SELECT count(*) FROM user_tins t JOIN users u ON u.id = t.user_id WHERE u.user_name = 'prus'`); n != 2 {
-			t.Errorf("%d TINs after the way back", n)
-		}
+		assert.Equal(t, 2, p.count(`SELECT count(*) FROM user_tins t JOIN users u ON u.id = t.user_id WHERE u.user_name = 'prus'`))
 		for _, c := range []struct {
 			token, actor, name string
 			status             int
@@ -886,9 +854,7 @@ func TestConvertAndTerminate(t *testing.T) {
 			wait.Go(func() { end(isad, "isad", "isad2") })
 			wait.Go(func() { end(second, "isad2", "isad") })
 			wait.Wait()
-			if n := p.count(`SELECT count(*) FROM users WHERE type_cd = 'ISAD' AND status_cd = 'ACTIV'`); n != 1 {
-				t.Fatalf("%d system administrators left of 2", n)
-			}
+			require.Equal(t, 1, p.count(`SELECT count(*) FROM users WHERE type_cd = 'ISAD' AND status_cd = 'ACTIV'`))
 			if p.user("isad").StatusCd == users.Terminated {
 				p.exec(`UPDATE users SET status_cd = 'ACTIV', password_hash = (SELECT password_hash FROM users WHERE user_name = 'isad2')
 					WHERE user_name = 'isad'`)
@@ -917,9 +883,7 @@ func TestAccessHistory(t *testing.T) {
 		}
 		want := []string{"prad Profile changed", "isad Stopped mirroring this user", "isad Started mirroring this user",
 			"command line Account created"}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q", got)
-		}
+		assert.Equal(t, want, got)
 		// The entry for the rejected request names both users.
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'updateUser' AND actor = 'isad' AND acting_for = 'prus'
 			AND result = 'refused'`); n != 1 {
@@ -1040,9 +1004,7 @@ func TestGroupTINs(t *testing.T) {
 		p.want(remove(isad, other, "333333333"), 409, "Cannot delete the last record")
 		p.want(remove(prad, group, "111111111"), 200, "success")
 		p.want(remove(prad, group, "111111111"), 404, "")
-		if n := p.count(`SELECT count(*) FROM user_tins WHERE ftin = '111111111'`); n != 0 {
-			t.Error("a user kept a TIN that the group lost")
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM user_tins WHERE ftin = '111111111'`), "a user kept a TIN that the group lost")
 		// Two administrators act at the same time. One stays.
 		var wait sync.WaitGroup
 		for _, ftin := range []string{"222222222", "444444444", "555555555"} {
@@ -1051,9 +1013,7 @@ func TestGroupTINs(t *testing.T) {
 			}
 		}
 		wait.Wait()
-		if n := p.count(`SELECT count(*) FROM group_tins WHERE group_id = $1`, group); n != 1 {
-			t.Errorf("%d TINs left", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM group_tins WHERE group_id = $1`, group))
 
 		// Without proof, and for non-network users: system administrators only.
 		unproven := func(token string, group int64, ftin string) reply {
@@ -1104,16 +1064,10 @@ func TestManagedUserTINs(t *testing.T) {
 			r.into(t, &list)
 			return fmt.Sprint(list)
 		}
-		if got := flags(read(prad, "prus")); got != "[{111111111 true} {222222222 false}]" {
-			t.Error(got)
-		}
-		if got := flags(read(prad, "prad")); got != "[{111111111 true} {222222222 true}]" {
-			t.Error(got)
-		}
+		assert.Equal(t, "[{111111111 true} {222222222 false}]", flags(read(prad, "prus")))
+		assert.Equal(t, "[{111111111 true} {222222222 true}]", flags(read(prad, "prad")))
 		p.want(save(prad, "prus", map[string]bool{"111111111": false, "222222222": true}), 200, "success")
-		if got := flags(read(p.signIn("irad"), "prus")); got != "[{111111111 false} {222222222 true}]" {
-			t.Error(got)
-		}
+		assert.Equal(t, "[{111111111 false} {222222222 true}]", flags(read(p.signIn("irad"), "prus")))
 		// The user's search scope changes immediately.
 		prus := p.signIn("prus")
 		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(prus)); strings.TrimSpace(string(r.body)) !=
@@ -1122,9 +1076,7 @@ func TestManagedUserTINs(t *testing.T) {
 		}
 		// A TIN missing from the submitted list stays unchanged, because the user didn't see it.
 		p.want(save(prad, "prus", map[string]bool{"111111111": true}), 200, "success")
-		if got := flags(read(prad, "prus")); got != "[{111111111 true} {222222222 true}]" {
-			t.Error(got)
-		}
+		assert.Equal(t, "[{111111111 true} {222222222 true}]", flags(read(prad, "prus")))
 		p.want(save(prad, "prus", map[string]bool{"111111111": false, "222222222": true}), 200, "success")
 		p.want(save(prad, "prus", map[string]bool{"111111111": false, "222222222": false}), 400, "You cannot remove all TINs.")
 		p.want(save(prad, "prus", map[string]bool{"333333333": true}), 400, "")
@@ -1133,9 +1085,7 @@ func TestManagedUserTINs(t *testing.T) {
 		p.want(save(p.signIn("irad"), "prus", map[string]bool{"111111111": true}), 403, "")
 		p.want(read(prad, "nnus"), 404, "")
 		p.want(read(prus, "prus"), 403, "")
-		if got := flags(read(prad, "prus")); got != "[{111111111 false} {222222222 true}]" {
-			t.Errorf("after the refusals: %s", got)
-		}
+		assert.Equal(t, "[{111111111 false} {222222222 true}]", flags(read(prad, "prus")))
 	})
 }
 
@@ -1269,9 +1219,7 @@ func TestDraftHalfFilledIn(t *testing.T) {
 				t.Errorf("completed: %d %s", complete.status, complete.body)
 			}
 			found := p.rows(p.post("/admin/userList", fields{"userName": "nhalf"}, bearer(isad)))
-			if got := fmt.Sprint(found["nhalf"].UserActions); got != "[Continue Registration Delete Draft]" {
-				t.Errorf("offered: %s", got)
-			}
+			assert.Equal(t, "[Continue Registration Delete Draft]", fmt.Sprint(found["nhalf"].UserActions))
 			path := fmt.Sprintf("/api/desk/queues/drafts/%d", made.ID)
 			p.want(p.do("DELETE", path, nil, bearer(p.signIn("irad"))), 403, "")
 			p.want(p.do("DELETE", path, nil, bearer(isad)), 204, "")
@@ -1298,13 +1246,9 @@ func TestImportedTypeAndGroup(t *testing.T) {
 		tins := func() int { return p.count(`SELECT count(*) FROM user_tins WHERE user_id = $1`, ben) }
 		token := bearer(p.signIn("ben"))
 		change(access.PRUS, fmt.Sprint(mine))
-		if n := tins(); n != 2 {
-			t.Errorf("%d TINs without a change", n)
-		}
+		assert.Equal(t, 2, tins())
 		change(access.PRUS, fmt.Sprint(other))
-		if n := tins(); n != 0 {
-			t.Errorf("%d TINs in the other group", n)
-		}
+		assert.Equal(t, 0, tins())
 		p.want(p.do("GET", "/api/session", nil, token), 200, "")
 		p.importTable("tins", fmt.Sprintf("group_id,tin,user_name\n%d,444444444,ben\n", other))
 		change(access.PRAD, fmt.Sprint(other))

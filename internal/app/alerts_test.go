@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
 	"wcpp/internal/app"
@@ -25,9 +27,7 @@ func asked(t *testing.T) (alerts, panels map[string]string) {
 		}
 	}
 	content := read(t, "../../ops/prometheus/rules.yaml")
-	if err := yaml.Unmarshal(content, &rules); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, yaml.Unmarshal(content, &rules))
 	for _, group := range rules.Groups {
 		for _, rule := range group.Rules {
 			alerts[rule.Alert] = rule.Expr
@@ -40,26 +40,21 @@ func asked(t *testing.T) (alerts, panels map[string]string) {
 		}
 	}
 	strict := json.NewDecoder(bytes.NewReader(read(t, "../../ops/grafana/wcpp.json")))
-	if err := strict.Decode(&dashboard); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, strict.Decode(&dashboard))
 	for _, panel := range dashboard.Panels {
 		for _, target := range panel.Targets {
 			panels[panel.Title] += target.Expr + "\n"
 		}
 	}
-	if len(alerts) < 12 || len(panels) < 12 {
-		t.Fatalf("%d alerts, %d panels", len(alerts), len(panels))
-	}
+	require.GreaterOrEqual(t, len(alerts), 12)
+	require.GreaterOrEqual(t, len(panels), 12)
 	return alerts, panels
 }
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return content
 }
 
@@ -97,9 +92,7 @@ func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
 			}
 			for _, name := range names {
 				queried[name] = true
-				if !exported[name] {
-					t.Errorf("%s asks for %s, which the portal does not tell", of, name)
-				}
+				assert.Truef(t, exported[name], "%s asks for %s, which the portal does not tell", of, name)
 			}
 		}
 	}
@@ -124,9 +117,7 @@ func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
 		for _, match := range regexp.MustCompile(`route!~"([^"]*)"`).FindAllStringSubmatch(expression, -1) {
 			for _, part := range strings.Split(strings.ReplaceAll(match[1], "(upload|check|files?)", "(upload)|.*/check|.*/files?"), "|") {
 				pattern := regexp.MustCompile("^(?:" + part + ")$")
-				if !slices.ContainsFunc(routes, pattern.MatchString) {
-					t.Errorf("%s leaves out %s, which is no route", of, part)
-				}
+				assert.Truef(t, slices.ContainsFunc(routes, pattern.MatchString), "%s leaves out %s, which is no route", of, part)
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/disk"
@@ -18,9 +20,7 @@ func TestRestoreRefusesLeftOverLogs(t *testing.T) {
 	for _, end := range []string{"", "-wal", "-shm", "-journal"} {
 		dir := t.TempDir()
 		left := filepath.Join(dir, "wcpp.db"+end)
-		if err := os.WriteFile(left, []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(left, []byte("x"), 0o600))
 		_, err := app.Restore(t.Context(), app.Store{Data: dir}, "", strings.NewReader(""), 0)
 		if err == nil || !strings.Contains(err.Error(), left+" already exists") {
 			t.Errorf("%s: %v", end, err)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/app"
 	"wcpp/internal/bills/bulklookup"
@@ -30,13 +32,9 @@ func (p *portal) formSent(path, token, name, content string) reply {
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	part, err := w.CreateFormFile("file", name)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	_, _ = io.WriteString(part, content)
-	if err := w.Close(); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, w.Close())
 	return p.do("POST", path, body.String(), bearer(token), func(r *http.Request) {
 		r.Header.Set("Content-Type", w.FormDataContentType())
 	})
@@ -69,9 +67,7 @@ func TestFindMany(t *testing.T) {
 			}
 			r := p.post("/work/findMany", table, opts...)
 			p.want(r, want.status, "")
-			if !strings.Contains(string(r.body), want.counts) {
-				t.Errorf("%s: %s", actor, r.body)
-			}
+			assert.Containsf(t, string(r.body), want.counts, "%s: %s", actor, r.body)
 		}
 		r := p.post("/work/findMany/columns", fields{"rows": table["rows"]}, ada)
 		if want := `{"columns":[{"index":0,"name":"Bill #","kind":"billControlNumber"}],"headerRows":1}`; strings.TrimSpace(
@@ -107,13 +103,9 @@ func TestFindMany(t *testing.T) {
 		job := "/api/work/findMany/jobs/" + file.ID
 		p.want(p.post("/work/findMany/files/"+file.ID+"/run", fields{"columns": column, "headerRows": 1}, ada), 200, "")
 		p.want(p.do("GET", job+"/result.csv", nil, ada), 409, "")
-		if n := p.count(`SELECT count(*) FROM river_job WHERE kind = 'look-up' AND queue = 'slow'`); n != 1 {
-			t.Errorf("%d jobs", n)
-		}
-		if err := p.Lookups.LookUp(t.Context(), &river.Job[bulklookup.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5},
-			Args: bulklookup.JobArgs{ID: file.ID}}); err != nil {
-			t.Fatal(err)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM river_job WHERE kind = 'look-up' AND queue = 'slow'`))
+		require.NoError(t, p.Lookups.LookUp(t.Context(), &river.Job[bulklookup.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1,
+			MaxAttempts: 5}, Args: bulklookup.JobArgs{ID: file.ID}}))
 		if r := p.do("GET", job, nil, ada); !strings.Contains(string(r.body),
 			`"fileName":"june.csv","status":"done","done":2,"rows":2,"found":1`) {
 			t.Errorf("%s", r.body)
@@ -131,9 +123,7 @@ func TestFindMany(t *testing.T) {
 		p.audited(2, `operation = 'findManyResult' AND actor = 'ada'`)
 		p.audited(1, `operation = 'findMany' AND actor = 'isad' AND acting_for = 'ada'`)
 		for line := range strings.Lines(p.logged()) {
-			if strings.Contains(line, "B4444") {
-				t.Errorf("the log names a bill: %s", line)
-			}
+			assert.NotContains(t, line, "B4444")
 		}
 	})
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = "off" })

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -47,16 +50,10 @@ func TestClocksJump(t *testing.T) {
 		ben = bearer(p.signIn("ben"))
 		search(200)
 		p.audited(searches, `operation = 'searchByAssorted' AND actor = 'ben'`)
-		if err := p.CleanupSessions(t.Context(), p.clock.Now); err != nil {
-			t.Fatal(err)
-		}
-		if err := p.SealAudit(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.CleanupSessions(t.Context(), p.clock.Now))
+		require.NoError(t, p.SealAudit(t.Context()))
 		signer, err := p.Config.Audit.LoadSigner(t.Context(), p.DB.Writer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		r, err := audit.Verify(t.Context(), p.DB, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, nil)
 		if err != nil || r.Wrong != nil || r.Entries == 0 {
 			t.Errorf("%+v, %v", r, err)
@@ -78,16 +75,12 @@ func TestClockWasAhead(t *testing.T) {
 		report := func(failed, mails int) {
 			t.Helper()
 			p.clock.Advance(2 * time.Minute)
-			if err := p.DeadLetters.ReportNew(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, p.DeadLetters.ReportNew(t.Context()))
 			line := fmt.Sprintf("wcpp_jobs_given_up_total{kind=\"mail\"} %d\n", failed)
 			if failed > 0 && !strings.Contains(p.metrics(), line) {
 				t.Errorf("failures aren't %d", failed)
 			}
-			if n := p.mailsOf("given-up"); n != mails {
-				t.Errorf("%d emails, want %d", n, mails)
-			}
+			assert.Equal(t, mails, p.mailsOf("given-up"))
 		}
 		fail := func() {
 			t.Helper()
@@ -129,7 +122,5 @@ func TestSentencesNameTheZoneOfAnHour(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, err)
 }

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
@@ -23,9 +26,7 @@ type reasonCode struct{ List, Code, Jurisdiction, Title, Plain, Advice, Official
 func collectCodes(t *testing.T, body []byte) map[string]reasonCode {
 	t.Helper()
 	var list []reasonCode
-	if err := json.Unmarshal(body, &list); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(body, &list))
 	byKey := map[string]reasonCode{}
 	for _, c := range list {
 		byKey[strings.TrimSpace(c.List+" "+c.Code+" "+c.Jurisdiction)] = c
@@ -109,9 +110,7 @@ func TestReasonsAreChanged(t *testing.T) {
 			r := save(p, staff, "CARC/q1", wording)
 			var v version
 			r.into(t, &v)
-			if r.status != http.StatusOK {
-				t.Fatalf("%d %s", r.status, r.body)
-			}
+			require.Equalf(t, http.StatusOK, r.status, "%d %s", r.status, r.body)
 			return v
 		}
 		first := changed(fields{"title": " The  sum is <b>wrong</b>. ", "plain": "It is."})
@@ -119,19 +118,13 @@ func TestReasonsAreChanged(t *testing.T) {
 			first.UpdatedAt != "2026-03-02T15:00:00Z" {
 			t.Errorf("%+v", first)
 		}
-		if r := save(p, staff, "CARC/Q1", fields{"title": "Mine."}); r.status != http.StatusConflict {
-			t.Errorf("a second first version: %d", r.status)
-		}
+		assert.Equal(t, http.StatusConflict, save(p, staff, "CARC/Q1", fields{"title": "Mine."}).status)
 		p.clock.Advance(10 * time.Minute)
-		if again := changed(fields{"title": "The sum is <b>wrong</b>.", "plain": "It is.", "version": 1}); again.Version != 1 {
-			t.Errorf("nothing is changed to version %d", again.Version)
-		}
+		assert.Equal(t, 1, changed(fields{"title": "The sum is <b>wrong</b>.", "plain": "It is.", "version": 1}).Version)
 		if second := changed(fields{"title": "It does not add up.", "version": 1}); second.Version != 2 || second.Plain != "" {
 			t.Errorf("%+v", second)
 		}
-		if r := save(p, staff, "CARC/Q1", fields{"title": "Mine.", "version": 1}); r.status != http.StatusConflict {
-			t.Errorf("over another's change: %d", r.status)
-		}
+		assert.Equal(t, http.StatusConflict, save(p, staff, "CARC/Q1", fields{"title": "Mine.", "version": 1}).status)
 
 		var earlier []struct{ Title, Plain, Until, By string }
 		p.do(http.MethodGet, "/api/codes/CARC/Q1/earlier", nil, bearer(p.tokenOf("irad"))).into(t, &earlier)
@@ -187,14 +180,10 @@ func TestReasonsThatAreRefused(t *testing.T) {
 				t.Errorf("%s: %d %s", name, r.status, r.body)
 			}
 		}
-		if n := p.count(`SELECT count(*) FROM reason_codes`); n != 0 {
-			t.Errorf("%d rows are stored", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM reason_codes`))
 		for who, want := range map[string]int{"prus": http.StatusForbidden, "irad": http.StatusForbidden,
 			"isad>prus": http.StatusForbidden} {
-			if r := save(p, bearer(p.tokenOf(who)), "CARC/Q1", fields{"title": "A."}); r.status != want {
-				t.Errorf("%s: %d", who, r.status)
-			}
+			assert.Equal(t, want, save(p, bearer(p.tokenOf(who)), "CARC/Q1", fields{"title": "A."}).status, who)
 		}
 	})
 }
@@ -213,9 +202,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 		send := func(table string) done {
 			t.Helper()
 			r := p.do(http.MethodPost, "/api/codes/import", fields{"csv": table}, staff)
-			if r.status != http.StatusOK {
-				t.Fatalf("%d %s", r.status, r.body)
-			}
+			require.Equalf(t, http.StatusOK, r.status, "%d %s", r.status, r.body)
 			var d done
 			r.into(t, &d)
 			return d
@@ -251,9 +238,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 		if c := codes["CARC Q1"]; c.Title != "A sum is wrong." || c.Plain != "=1+1" {
 			t.Errorf("%+v", c)
 		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'reason-code-change' AND actor = 'isad'`); n != 4 {
-			t.Errorf("%d audit entries", n)
-		}
+		assert.Equal(t, 4, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'reason-code-change' AND actor = 'isad'`))
 
 		// Importing an export changes nothing.
 		out := p.do(http.MethodGet, "/api/codes/export", nil, bearer(p.tokenOf("irad")))
@@ -297,9 +282,7 @@ func TestReasonsAreCounted(t *testing.T) {
 			head[0], head[1], head[2] = "BPR*I*80*C*CHK************"+day, "TRN*1*"+name+"*1512345678", "DTM*405*"+day
 			path := filepath.Join(t.TempDir(), name)
 			file := x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", append(head, claims...)...))
-			if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, []byte(file), 0o600))
 			if _, err := p.Feeds.Import(t.Context(), "x12", path, ingest.Options{}); err != nil {
 				t.Fatal(err)
 			}
@@ -325,13 +308,10 @@ func TestReasonsAreCounted(t *testing.T) {
 		if rows, at, _ := desk("isad"); at != "" || len(rows) < 100 || rows[0].Bills != 0 {
 			t.Errorf("before a count: %q %+v", at, rows[0])
 		}
-		if err := p.Codes.CountWhenDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Codes.CountWhenDue(t.Context()))
 		rows, at, since := desk("irad")
-		if at != "2026-03-02T15:00:00Z" || since != "2025-12-02" {
-			t.Errorf("counted %s since %s", at, since)
-		}
+		assert.Equal(t, "2026-03-02T15:00:00Z", at)
+		assert.Equal(t, "2025-12-02", since)
 		var shown []string
 		for _, r := range rows[:6] {
 			shown = append(shown, fmt.Sprint(r.List, " ", r.Code, " ", r.Bills, " ", r.LastSeen, " ", r.Title != ""))
@@ -343,9 +323,7 @@ func TestReasonsAreCounted(t *testing.T) {
 			t.Errorf("%q", shown)
 		}
 		for _, who := range []string{"prus", "isad>prus"} {
-			if r := p.do(http.MethodGet, "/api/codes/desk", nil, bearer(p.tokenOf(who))); r.status != http.StatusForbidden {
-				t.Errorf("%s: %d", who, r.status)
-			}
+			assert.Equal(t, http.StatusForbidden, p.do(http.MethodGet, "/api/codes/desk", nil, bearer(p.tokenOf(who))).status, who)
 		}
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 const columnsIntro = `# Columns of tables
@@ -41,9 +43,7 @@ func newColumnsPage(t *testing.T) string {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", column, need, value)
 		}
 	}
-	if unused != 0 {
-		t.Errorf("%d notes are of unknown columns", unused)
-	}
+	assert.Equal(t, 0, unused)
 	return b.String()
 }
 

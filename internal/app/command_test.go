@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/app"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -25,9 +27,7 @@ func TestCommandsMigrateOneAfterTheOther(t *testing.T) {
 					opened <- err
 				}()
 			}
-			if err := errors.Join(<-opened, <-opened, <-opened); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, errors.Join(<-opened, <-opened, <-opened))
 		})
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/platform/settings"
 )
@@ -17,14 +20,10 @@ func TestNumbersOfDaysAreLimited(t *testing.T) {
 			continue
 		}
 		found++
-		if err := f.Set("36501"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.Set("36501"))
 		if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), f.Env+": must be between ") {
 			t.Errorf("%s: %v", f.Env, err)
 		}
 	}
-	if found < 16 {
-		t.Errorf("%d settings are numbers of days", found)
-	}
+	assert.GreaterOrEqual(t, found, 16)
 }

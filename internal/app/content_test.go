@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/app"
 )
 
@@ -44,9 +46,7 @@ func TestResourcesThroughTheDoor(t *testing.T) {
 	if log := p.log.String(); !strings.Contains(log, `"route":"GET /api/resources/{path...}"`) || strings.Contains(log, "Quartermain") {
 		t.Error("the log holds the path in place of the route's pattern")
 	}
-	if metrics := p.metrics(); !strings.Contains(metrics, `route="GET /api/resources/{path...}"`) {
-		t.Error("not measured by the route's pattern")
-	}
+	assert.Contains(t, p.metrics(), `route="GET /api/resources/{path...}"`, "not measured by the route's pattern")
 	if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'open-resource' AND subject = 'Quartermain/a.pdf'
 		AND actor = 'prus'`); n != 2 {
 		t.Errorf("audited %d times", n)
@@ -73,28 +73,18 @@ func TestContentPagesThatFailAreTold(t *testing.T) {
 		return answer.Failed
 	}
 	for range 2 {
-		if !failed("login") {
-			t.Error("a page that fails is shown")
-		}
+		assert.True(t, failed("login"), "a page that fails is shown")
 	}
-	if asked != 1 {
-		t.Errorf("asked for %d times", asked)
-	}
-	if failed("home") {
-		t.Error("a page that isn't configured fails")
-	}
+	assert.Equal(t, 1, asked)
+	assert.False(t, failed("home"), "a page that isn't configured fails")
 	for _, well := range []int{http.StatusOK, http.StatusFound} {
 		status = well
 		p.clock.Advance(time.Minute)
-		if failed("login") {
-			t.Errorf("a page fails that answers %d", well)
-		}
+		assert.Falsef(t, failed("login"), "a page fails that answers %d", well)
 	}
 	host.Close()
 	p.clock.Advance(time.Minute)
-	if failed("login") {
-		t.Error("a host that the portal can't reach fails, though the browser may reach it")
-	}
+	assert.False(t, failed("login"), "a host that the portal can't reach fails, though the browser may reach it")
 }
 
 func TestChatIsTheSignedInPersons(t *testing.T) {
@@ -125,12 +115,8 @@ func TestChatIsTheSignedInPersons(t *testing.T) {
 	if r := p.do("POST", "/api/session/mirror", map[string]string{"userNm": "prus"}, bearer(token)); r.status != 200 {
 		t.Fatalf("mirroring: %d %s", r.status, r.body)
 	}
-	if mirrored := ask(token); mirrored != own {
-		t.Errorf("while mirroring the chat gets %+v", mirrored)
-	}
-	if r := p.do("GET", "/api/support/chat", nil, cookie("__Host-wcpp", token)); r.status != 401 {
-		t.Errorf("by the cookie alone: %d", r.status)
-	}
+	assert.Equal(t, own, ask(token))
+	assert.Equal(t, 401, p.do("GET", "/api/support/chat", nil, cookie("__Host-wcpp", token)).status)
 	csp := p.do("GET", "/wcpp/", nil).header.Get("Content-Security-Policy")
 	if !strings.Contains(csp, "frame-src 'self' blob: https://chat.example;") || !strings.Contains(csp, "connect-src 'self';") ||
 		!strings.Contains(csp, "script-src 'self';") {
@@ -154,9 +140,7 @@ func TestNoChatNoHost(t *testing.T) {
 	if settings["liveChat"] != false {
 		t.Error("a chat is offered")
 	}
-	if csp := p.do("GET", "/wcpp/", nil).header.Get("Content-Security-Policy"); !strings.Contains(csp, "frame-src 'self' blob:;") {
-		t.Errorf("policy %q", csp)
-	}
+	assert.Contains(t, p.do("GET", "/wcpp/", nil).header.Get("Content-Security-Policy"), "frame-src 'self' blob:;")
 	cfg := p.Config
 	cfg.Chat.ChatURL = "https://chat.example"
 	if _, err := app.New(context.Background(), cfg, nil, nil, nil); err == nil || !strings.Contains(err.Error(), "WCPP_CHAT_TOKEN") {

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 )
@@ -32,16 +35,12 @@ func (p *portal) texan(number string, of func(*facts.Bill)) (page string) {
 		of(&s.Reported)
 	}
 	s.Identify()
-	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+	require.NoError(p.t, p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
 		_, err := p.Ledger.ImportSubmissions(p.t.Context(), tx, []facts.Submission{s})
 		return err
-	}); err != nil {
-		p.t.Fatal(err)
-	}
+	}))
 	page, err := p.Bills.Records.PageID(s.Reported.FTIN, strings.ToLower(number))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	return page
 }
 
@@ -74,9 +73,7 @@ func (p *portal) rule(id string) fields {
 	var desk struct{ Rules []fields }
 	p.do(http.MethodGet, "/api/desk/rules", nil, bearer(p.tokenOf("irad"))).into(p.t, &desk)
 	at := slices.IndexFunc(desk.Rules, func(r fields) bool { return r["id"] == id })
-	if at < 0 {
-		p.t.Fatalf("no rule %s", id)
-	}
+	require.GreaterOrEqualf(p.t, at, 0, "no rule %s", id)
 	return desk.Rules[at]
 }
 
@@ -98,17 +95,13 @@ func (p *portal) confirm(id string) {
 
 func (p *portal) recount() {
 	p.t.Helper()
-	if err := p.Deadlines.Recalculate(p.t.Context()); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, p.Deadlines.Recalculate(p.t.Context()))
 }
 
 func (p *portal) due(number string) (due date.Date) {
 	p.t.Helper()
-	if err := p.DB.Writer.QueryRowContext(p.t.Context(), `SELECT next_due FROM bills
-		WHERE bill_control_number = $1`, number).Scan(&due); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, p.DB.Writer.QueryRowContext(p.t.Context(), `SELECT next_due FROM bills
+		WHERE bill_control_number = $1`, number).Scan(&due))
 	return due
 }
 
@@ -140,17 +133,13 @@ func TestDeadlines(t *testing.T) {
 			!d.From.About {
 			t.Errorf("%+v", d)
 		}
-		if due := p.due("T1"); due != "2026-03-18" {
-			t.Errorf("counted anew: %s", due)
-		}
+		assert.Equal(t, date.Date("2026-03-18"), p.due("T1"))
 		p.clock.Advance(20 * 24 * time.Hour)
 		if shown := p.deadlines("prus", page); shown.Deadlines[0].DaysLeft != -4 {
 			t.Errorf("later: %+v", shown)
 		}
 		p.texan("T2", func(b *facts.Bill) { b.ReceivedOn = "2026-02-02" })
-		if due := p.due("T2"); due != "2026-03-19" {
-			t.Errorf("one that comes later: %s", due)
-		}
+		assert.Equal(t, date.Date("2026-03-19"), p.due("T2"))
 
 		// A rule that has ended doesn't apply to later start dates.
 		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"ended": "2026-02-01"}); r.status != 200 {
@@ -165,9 +154,7 @@ func TestDeadlines(t *testing.T) {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
 		p.recount()
-		if due := p.due("T1"); due != "" {
-			t.Errorf("a draft again: %s", due)
-		}
+		assert.Empty(t, p.due("T1"))
 		if r := p.rule("TX-WC-ANSWER"); r["reviewedBy"] != "" {
 			t.Errorf("a draft that was reviewed: %v", r)
 		}
@@ -187,12 +174,10 @@ func TestDeadlineFromPayersReceipt(t *testing.T) {
 					BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"},
 			}
 			notice.Identify()
-			if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, err := p.Ledger.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &notice}})
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		before, after := p.texan("T1", nil), p.texan("T2", nil)
 		notify("T1", "2026-02-12")
@@ -246,12 +231,10 @@ func (p *portal) pay(number string, payments map[date.Date]int64) {
 		paid.Identify()
 		list = append(list, facts.Remitted{Payment: &paid})
 	}
-	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+	require.NoError(p.t, p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
 		_, err := p.Ledger.ImportRemitted(p.t.Context(), tx, list)
 		return err
-	}); err != nil {
-		p.t.Fatal(err)
-	}
+	}))
 }
 
 // Interest is shown for late and unpaid bills if a rate is on file, but not for amounts paid in time.
@@ -291,9 +274,7 @@ func TestInterest(t *testing.T) {
 				}
 				got = append(got, i.On+" to "+i.Until+": "+amount)
 			}
-			if have := strings.Join(got, "; "); have != want {
-				t.Errorf("%q, want %q", have, want)
-			}
+			assert.Equal(t, want, strings.Join(got, "; "))
 		}
 	})
 }
@@ -331,9 +312,7 @@ func TestRulesAreChecked(t *testing.T) {
 			}
 		}
 		for _, address := range []string{"https://", "javascript:alert(1)", "https://me:secret@a.example", "//a.example"} {
-			if r := add(fields{"url": address}); r.status != 400 {
-				t.Errorf("%s: %d", address, r.status)
-			}
+			assert.Equal(t, 400, add(fields{"url": address}).status, address)
 		}
 		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"status": "ACTIVE"}); r.status != 400 ||
 			!strings.Contains(string(r.body), `"path":"reviewedBy"`) {
@@ -367,34 +346,26 @@ func TestHolidays(t *testing.T) {
 			}
 			r.into(t, &outcomes)
 			for _, o := range outcomes {
-				if o.Rule.Status != "DRAFT" {
-					t.Errorf("%+v", o)
-				}
+				assert.Equal(t, "DRAFT", o.Rule.Status, o)
 				if o.Rule.ID == "CA-WC-PAY-ELECTRONIC" {
 					on = o.On
 				}
 			}
 			return on
 		}
-		if on := try(); on != "2026-12-15" {
-			t.Errorf("15 working days, without the day after Thanksgiving: %s", on)
-		}
+		assert.Equal(t, "2026-12-15", try())
 		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-01", "name": " A  day "}, staff), 204, "")
 		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-02", "name": ""}, staff), 400, "")
 		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-02", "name": "x"},
 			bearer(p.tokenOf("irad"))), 403, "")
-		if on := try(); on != "2026-12-16" {
-			t.Errorf("with one more: %s", on)
-		}
+		assert.Equal(t, "2026-12-16", try())
 		p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/2026-12-01", nil, staff), 204, "")
 		p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/2026-12-01", nil, staff), 404, "")
 		for _, day := range []string{"soon", "2026-13-01", "0000-00-00"} {
 			p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/"+day, nil, staff), 400, "")
 		}
 		p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/2026-11-27", nil, staff), 204, "")
-		if on := try(); on != "2026-12-14" {
-			t.Errorf("without any: %s", on)
-		}
+		assert.Equal(t, "2026-12-14", try())
 		p.audited(1, `operation = 'holiday-set' AND subject = 'CA 2026-12-01' AND detail = 'A day'`)
 		p.audited(2, `operation = 'holiday-remove' AND actor = 'isad'`)
 	})

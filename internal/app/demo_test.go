@@ -13,6 +13,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/bulklookup"
 	"wcpp/internal/bills/search"
@@ -25,17 +27,11 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	cfg := NewStoreConfig(Store{Data: t.TempDir()})
 	o := DemoOptions{Address: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, Bills: 300, Progress: func(string) {}}
 	a, err := NewDemo(t.Context(), cfg, o, slog.New(slog.DiscardHandler), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer a.Close()
-	if err := a.Codes.CountWhenDue(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, a.Codes.CountWhenDue(t.Context()))
 	codes, _, err := a.Codes.Desk(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	// Nearly all used codes have an explanation. With more bills there's one without.
 	explained, unexplained := 0, 0
 	for _, c := range codes {
@@ -46,14 +42,11 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 			unexplained++
 		}
 	}
-	if explained < 10 || unexplained > 1 {
-		t.Errorf("%d codes of the demo are explained, %d are not", explained, unexplained)
-	}
+	assert.GreaterOrEqual(t, explained, 10)
+	assert.LessOrEqual(t, unexplained, 1)
 	checkSentBills(t, a)
 	greeting, err := a.DemoGreeting(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, named, _ := strings.Cut(greeting, "search for\n")
 	var bill, ftin, claim, service, first, last, born, injured string
 	if _, err := fmt.Fscanf(strings.NewReader(named),
@@ -63,16 +56,12 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	}
 	day := func(us string) date.Date {
 		d, err := time.Parse("01/02/2006", strings.Trim(us, ","))
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 		return date.Of(d)
 	}
 	for _, name := range []string{"prad.demo", "prus.demo"} {
 		actor, err := a.loadActor(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, c := range []search.Query{
 			{BillControlNumber: bill},
 			{ClaimNumber: strings.Trim(claim, ","), BeginServiceDate: day(service), EndServiceDate: day(service)},
@@ -93,25 +82,17 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 func checkSentBills(t *testing.T, a *App) {
 	t.Helper()
 	actor, err := a.loadActor(t.Context(), "prus.demo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	upload, err := a.Lookups.Upload(t.Context(), actor, "sent-bills.edi", filepath.Join(a.Config.Data, "samples", "sent-bills.edi"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := a.Lookups.Run(t.Context(), actor, upload.ID, nil, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Lookups.LookUp(t.Context(), &river.Job[bulklookup.JobArgs]{
+	require.NoError(t, a.Lookups.LookUp(t.Context(), &river.Job[bulklookup.JobArgs]{
 		JobRow: &rivertype.JobRow{Kind: "look-up", Attempt: 1, MaxAttempts: 5}, Args: bulklookup.JobArgs{ID: upload.ID},
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	p, err := a.Lookups.ListClaims(t.Context(), actor, upload.ID, "", 0, 200)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	counts := map[string]int{}
 	for _, o := range p.Outcomes {
 		counts[o.Outcome]++

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/app"
 	"wcpp/internal/bills/deposits"
 	"wcpp/internal/identity/access"
@@ -163,9 +165,7 @@ func (p *portal) exportsDeposits(t *testing.T, ada option) {
 		"03/04/2026,80.00,40082,,Matched,,40082,STEADY MUTUAL,03/02/2026,50.00,Yes,111111111,1,Posted,\n" +
 		"03/04/2026,40.00,40083,,No remittance,,,,,,,,,,\n" +
 		"03/05/2026,79.99,40081,,Repeated trace,,,,,,,,,,Line 2 has the same trace number.\n"
-	if got := strings.ReplaceAll(string(r.body), "\r\n", "\n"); got != want {
-		t.Errorf("%s\nwant %s", got, want)
-	}
+	assert.Equal(t, want, strings.ReplaceAll(string(r.body), "\r\n", "\n"))
 	body["format"] = "xlsx"
 	if r := p.post("/work/deposits/export", body, ada); r.status != 200 || !strings.HasPrefix(string(r.body), "PK") {
 		t.Errorf("%d %.80s", r.status, r.body)

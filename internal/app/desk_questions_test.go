@@ -1,8 +1,10 @@
 package app_test
 
 import (
-	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/detail"
 )
@@ -14,9 +16,7 @@ func TestDeskBillShowsItsQuestions(t *testing.T) {
 		p.takeTable("bills", paperBills)
 		sealed := func(number string) string {
 			id, err := p.Bills.Records.PageID("111111111", number)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return id
 		}
 		prad, staff := bearer(p.signIn("prad")), p.startSupport("isad", "CALL")
@@ -25,9 +25,7 @@ func TestDeskBillShowsItsQuestions(t *testing.T) {
 			var page detail.DeskBillPage
 			r := p.post("/desk/bills/open", fields{"id": sealed(number)}, staff)
 			p.want(r, 200, "")
-			if strings.Contains(string(r.body), `"questions":null`) {
-				t.Error("no list of questions")
-			}
+			assert.NotContains(t, string(r.body), `"questions":null`, "no list of questions")
 			r.into(t, &page)
 			return page.Questions
 		}
@@ -41,12 +39,8 @@ func TestDeskBillShowsItsQuestions(t *testing.T) {
 		if list := open("b-1"); len(list) != 1 || list[0].Number != asked.Number || list[0].State != "OPEN" || list[0].Office == "" {
 			t.Errorf("questions about the bill: %+v", list)
 		}
-		if list := open("b-2"); len(list) > 0 {
-			t.Errorf("questions about another bill: %+v", list)
-		}
+		assert.Empty(t, open("b-2"))
 		p.want(p.post("/work/cases/"+asked.Number+"/withdraw", fields{"version": asked.Version}, prad), 200, "")
-		if list := open("b-1"); len(list) > 0 {
-			t.Errorf("ended questions: %+v", list)
-		}
+		assert.Empty(t, open("b-1"))
 	})
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/detail"
 	"wcpp/internal/desk"
 	"wcpp/internal/identity/access"
@@ -67,9 +70,7 @@ func TestDeskSitting(t *testing.T) {
 			sent := fields{"q": "B4444"}
 			if call != "/desk/find" {
 				sealed, err := p.Bills.Records.PageID("444444444", "b4444")
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				sent = fields{"id": sealed}
 			}
 			p.want(p.post(call, sent, token), 400, "Start a support session first.")
@@ -94,9 +95,7 @@ func TestDeskSitting(t *testing.T) {
 			}
 		}
 		p.want(p.post("/desk/sitting", fields{"reason": "IDLE"}, token), 400, "")
-		if n := p.count(`SELECT count(*) FROM desk_access WHERE ended_at IS NULL`); n != 1 {
-			t.Errorf("%d sittings are open", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM desk_access WHERE ended_at IS NULL`))
 		p.want(p.post("/desk/find", fields{"q": "B4444"}, token), 200, "")
 		p.want(p.do("DELETE", "/api/desk/sitting", nil, token), 204, "")
 		p.want(p.post("/desk/find", fields{"q": "B4444"}, token), 400, "Start a support session first.")
@@ -156,9 +155,7 @@ func TestDeskFind(t *testing.T) {
 		p.audited(1, `operation = 'desk-find' AND actor = 'isad' AND detail LIKE 'desk:_% call' AND searched <> ''
 			AND answered = '["B4444"]' AND subject = '444444444'
 				AND id = (SELECT min(id) FROM audit_log WHERE operation = 'desk-find' AND answered = '["B4444"]')`)
-		if strings.Contains(strings.ToLower(p.logged()), "b4444") {
-			t.Error("the log names a bill")
-		}
+		assert.NotContains(t, strings.ToLower(p.logged()), "b4444", "the log names a bill")
 	})
 }
 
@@ -241,9 +238,7 @@ func TestDeskOpensDocuments(t *testing.T) {
 			map[string][]byte{"a": textPDF(t, "Their EOR"), "b": sheet}, ingest.Options{})
 		sealed := func(number string) string {
 			id, err := p.Bills.Records.PageID("111111111", number)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return id
 		}
 		open := func(token option, number, document string) reply {
@@ -262,14 +257,10 @@ func TestDeskOpensDocuments(t *testing.T) {
 			p.audited(1, `operation = 'desk-open-`+c.document+`' AND actor = 'isad' AND detail LIKE 'desk:_% call' AND answered = '["`+
 				strings.ToUpper(c.bill)+`"]'`)
 		}
-		if r := open(token, "s-1", "pricing-sheet"); !bytes.Equal(r.body, sheet) {
-			t.Error("not the network's document")
-		}
+		assert.True(t, bytes.Equal(open(token, "s-1", "pricing-sheet").body, sheet), "not the network's document")
 		var page detail.DeskBillPage
 		p.post("/desk/bills/open", fields{"id": sealed("b-1")}, token).into(t, &page)
-		if page.Seen != nil {
-			t.Errorf("seen %+v", page.Seen)
-		}
+		assert.Nil(t, page.Seen)
 		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-eor"}, nil); len(short) != 1 {
 			t.Errorf("the office reads %v", short)
 		}
@@ -331,9 +322,7 @@ func TestDeskOffice(t *testing.T) {
 		for _, u := range card.People {
 			people = append(people, u.UserName)
 		}
-		if fmt.Sprint(card.TINs, card.TINCount, people) != "[111111111 222222222] 2 [prad prus]" {
-			t.Errorf("%s", r.body)
-		}
+		assert.Equal(t, "[111111111 222222222] 2 [prad prus]", fmt.Sprint(card.TINs, card.TINCount, people), r.body)
 		if len(card.Changes) != 1 || card.Changes[0].Number != "B1112" || card.Changes[0].Change != "RECEIVED" || len(card.Open) != 2 ||
 			card.Open[0].Name != "received" || card.Open[0].Bills != 1 {
 			t.Errorf("%s", r.body)
@@ -397,15 +386,11 @@ func TestDeskUser(t *testing.T) {
 			r.into(t, &c)
 			return c.Sentence + " " + string(c.Action)
 		}
-		if got := card("PRUS"); got != "Can sign in. No sign-ins yet. " {
-			t.Error(got)
-		}
+		assert.Equal(t, "Can sign in. No sign-ins yet. ", card("PRUS"))
 		for range 5 {
 			p.typed("prus", "wrong")
 		}
-		if got := card("prus"); got != "Locked until 03/02/2026 at 10:30 AM EST after 5 wrong passwords, the last from 127.0.0.1. reset" {
-			t.Error(got)
-		}
+		assert.Equal(t, "Locked until 03/02/2026 at 10:30 AM EST after 5 wrong passwords, the last from 127.0.0.1. reset", card("prus"))
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "emailAddress": "nnus@example.com",
 			"adminUserName": "isad"}, bearer(p.signIn("isad"))), 200, "")
 		p.inbox("nnus@example.com")
@@ -441,9 +426,7 @@ func TestDeskActs(t *testing.T) {
 			t.Errorf("%+v", card)
 		}
 		p.post("/desk/users/open", fields{"userName": "road"}, token).into(t, &card)
-		if card.Mirrorable {
-			t.Errorf("%+v", card)
-		}
+		assert.False(t, card.Mirrorable, card)
 		r := p.post("/desk/users/mirror", fields{"userName": "prus"}, token)
 		if p.want(r, 200, ""); !strings.Contains(string(r.body), `"mirroredUser"`) {
 			t.Errorf("%s", r.body)
@@ -461,9 +444,7 @@ func TestDeskDeadlines(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
 		id, err := p.Bills.Records.PageID("444444444", "b4444")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, bearer(p.signIn("isad"))), 400, "Start a support session first.")
 		token := p.startSupport("irad", "CALL")
 		if r := p.post("/desk/bills/deadlines", fields{"id": id}, token); r.status != 200 ||

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
@@ -32,9 +35,7 @@ func registryFile(t *testing.T, rows ...map[string]string) string {
 	}
 	path := filepath.Join(t.TempDir(), "npidata.csv")
 	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer file.Close()
 	w := csv.NewWriter(file)
 	lines := [][]string{header}
@@ -45,9 +46,7 @@ func registryFile(t *testing.T, rows ...map[string]string) string {
 		}
 		lines = append(lines, line)
 	}
-	if err := w.WriteAll(lines); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.WriteAll(lines))
 	return path
 }
 
@@ -89,9 +88,7 @@ func npi(t *testing.T, nine string) string {
 func (p *portal) importTable(kind, content string) {
 	p.t.Helper()
 	path := filepath.Join(p.t.TempDir(), kind+".csv")
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, os.WriteFile(path, []byte(content), 0o600))
 	report, err := p.Feeds.Import(p.t.Context(), kind, path, ingest.Options{})
 	if err != nil || report.ExitCode() != ingest.ExitAllImported {
 		p.t.Fatalf("%s: %v %+v", kind, err, report)
@@ -181,22 +178,16 @@ func TestRegistryAndDirectory(t *testing.T) {
 		loc := get("prus", "facility/Loc/"+fac)
 		for _, part := range []string{`"services":[{"fsrShortDesc":"MRI"}]`, `"specialties":[{"specDesc":"Surgery"}]`,
 			`"focuses":[{"focusShortDesc":"Backs"}]`, `"languagues":[{"lngLanguageName":"Spanish"}]`, `"flfPrimaryLocationFlag":"Y"`} {
-			if !strings.Contains(loc, part) {
-				t.Errorf("%s lacks %s", loc, part)
-			}
+			assert.Contains(t, loc, part)
 		}
 		// Users see only providers with their own TINs. Internal staff see all.
 		p.exec(`UPDATE provider_tins SET ftin = '222222222' WHERE provider_id = $1`, phys)
 		for _, path := range []string{"Phys/", "Phys/Spec/", "Phys/Loc/", "Phys/Lic/"} {
-			if got := get("prus", path+phys); got != "404" {
-				t.Errorf("%s of another TIN: %s", path, got)
-			}
+			assert.Equalf(t, "404", get("prus", path+phys), "%s of another TIN", path)
 			if got := get("irad", path+phys); got == "404" || got == "403" {
 				t.Errorf("%s for internal staff: %s", path, got)
 			}
-			if got := get("nnus", path+phys); got != "403" {
-				t.Errorf("%s for a non-network user: %s", path, got)
-			}
+			assert.Equalf(t, "403", get("nnus", path+phys), "%s for a non-network user", path)
 		}
 	})
 }
@@ -218,9 +209,7 @@ func TestRegistryTakesBack(t *testing.T) {
 		take("2 taken, 0 updated, 0 unchanged, 0 rejected", person(doctor, "HOUSE"), person(other, "WILSON"))
 		p.importTable("provider_tins", "npi,tin\n"+doctor+",111111111\n"+other+",111111111\n")
 		var id string
-		if err := db.Get(t.Context(), p.DB.Reader, &id, `SELECT provider_id FROM providers WHERE npi = $1`, doctor); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Get(t.Context(), p.DB.Reader, &id, `SELECT provider_id FROM providers WHERE npi = $1`, doctor))
 		prus := bearer(p.signIn("prus"))
 		listed := func() string {
 			var names []string
@@ -232,26 +221,20 @@ func TestRegistryTakesBack(t *testing.T) {
 			return strings.Join(names, "; ")
 		}
 		const both = "HOUSE, GREGORY QUENTIN; WILSON, GREGORY QUENTIN"
-		if got := listed(); got != both {
-			t.Fatal(got)
-		}
+		require.Equal(t, both, listed())
 
 		// The registry lists a deactivated NPI without other data.
 		gone := map[string]string{"NPI": doctor, "NPI Deactivation Date": "03/21/2026"}
 		take("0 taken, 1 updated, 1 unchanged, 0 rejected", gone,
 			map[string]string{"NPI": npi(t, "140000000"), "NPI Deactivation Date": "03/21/2006"})
-		if got := listed(); got != "WILSON, GREGORY QUENTIN" {
-			t.Errorf("deactivated: %s", got)
-		}
+		assert.Equal(t, "WILSON, GREGORY QUENTIN", listed())
 		if _, valid, err := p.Directory.OnFile(t.Context(), "111111111", id); err != nil || valid {
 			t.Errorf("an id out of use proves a TIN: %v", err)
 		}
 		take("0 taken, 0 updated, 1 unchanged, 0 rejected", gone)
 		take("0 taken, 1 updated, 0 unchanged, 0 rejected", person(doctor, "HOUSE", "NPI Deactivation Date", "03/21/2026",
 			"NPI Reactivation Date", "04/01/2026"))
-		if got := listed(); got != both {
-			t.Errorf("reactivated: %s", got)
-		}
+		assert.Equal(t, both, listed())
 
 		p.importTable("specialties", "npi,description,rank\n"+doctor+",Hand Therapy,3\n"+doctor+",Orthopaedic Surgery,1\n")
 		p.importTable("licenses", "npi,license_type,state,license_number,expiration_date,status\n"+doctor+
@@ -300,9 +283,7 @@ func TestRegistryRefuses(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	for name, content := range map[string]string{"empty": "", "another table": "group_id,name,kind\n1,x,PROVIDER\n"} {
 		path := filepath.Join(t.TempDir(), "x.csv")
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
 		report, err := p.Feeds.Import(t.Context(), "nppes", path, ingest.Options{})
 		if err != nil || report.Refused == nil || report.ExitCode() != ingest.ExitRefused {
 			t.Errorf("%s: %v %+v", name, err, report)
@@ -335,16 +316,11 @@ func TestRegistryProvidersKeepTheirData(t *testing.T) {
 		p.importTable("offices", "provider_id,office_id,office_name\n10000000,A,Annex\n")
 		var codes []struct{ NationalRateCd string }
 		p.do("GET", "/api/feeSchedule/getNationalRateCodes/DPWC/7/111111111", nil, prus).into(t, &codes)
-		if got := fmt.Sprint(codes); got != "[{OH-01} {OH-02}]" {
-			t.Errorf("rate codes %s", got)
-		}
-		if n := p.count(`SELECT count(*) FROM fee_schedule_requests WHERE provider_id = '7'`); n != 1 {
-			t.Errorf("%d requests of the provider", n)
-		}
+		assert.Equal(t, "[{OH-01} {OH-02}]", fmt.Sprint(codes))
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM fee_schedule_requests WHERE provider_id = '7'`))
 		got := string(p.do("GET", "/api/clients/getClientDetails/7/111111111", nil, prus).body)
-		if !strings.Contains(got, "Acme") || strings.Contains(got, "Bay") {
-			t.Errorf("clients %s", got)
-		}
+		assert.Contains(t, got, "Acme")
+		assert.NotContains(t, got, "Bay")
 		p.importTable("participations", products+"10000000,111111111,WC,PPO,OH,2020-01-01,2020-12-31\n")
 		p.importTable("exclusions", "client_id,provider_id,end_date\nB,10000000,2020-12-31\n")
 		for table, want := range map[string]string{"provider_products": "7 2020-12-31", "client_exclusions": "7 2020-12-31"} {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/remittances"
@@ -53,16 +55,12 @@ func TestPossibleDuplicates(t *testing.T) {
 		if c := first.Counts; c.Number != "KACCT0001" || c.Payer != "STEADY MUTUAL" || c.Amount != 80 {
 			t.Errorf("%+v", first)
 		}
-		if strings.Contains(first.ID, "111111111") {
-			t.Error("the id tells the TIN")
-		}
+		assert.NotContains(t, first.ID, "111111111", "the id tells the TIN")
 		p.audited(1, `operation = 'duplicate-list' AND actor = 'irad' AND subject = '222222222'
 			AND EXISTS (SELECT 1 FROM audit_keys k WHERE k.entry = audit_log.id)`)
 		paid := func(want int) {
 			t.Helper()
-			if n := p.count(`SELECT coalesce(sum(paid_amount), 0) FROM bills WHERE bill_control_number = 'N1'`); n != want {
-				t.Errorf("the bill is paid %d, not %d", n, want)
-			}
+			assert.Equal(t, want, p.count(`SELECT coalesce(sum(paid_amount), 0) FROM bills WHERE bill_control_number = 'N1'`))
 		}
 		decide := func(id string, same bool) reply {
 			return p.post("/desk/feeds/duplicates/decide", fields{"id": id, "same": same}, isad)
@@ -110,9 +108,7 @@ func TestPossibleDuplicates(t *testing.T) {
 		// The checks changed after they were listed.
 		p.exec(`UPDATE remittances SET duplicate_of = 'another' WHERE ftin = '222222222' AND duplicate = 'POSSIBLE'`)
 		p.want(decide(page.Checks[1].ID, true), 409, faster)
-		if n := p.count(`SELECT count(*) FROM check_decisions WHERE ftin = '222222222'`); n != 0 {
-			t.Errorf("%d decisions are stored", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM check_decisions WHERE ftin = '222222222'`))
 	})
 }
 

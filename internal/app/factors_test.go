@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
@@ -76,9 +79,7 @@ func (b *browser) page() string {
 // wantPage checks the browser's current page and message.
 func (b *browser) wantPage(page, message string) {
 	b.t.Helper()
-	if b.at != page {
-		b.t.Fatalf("at %q, want %q", b.at, page)
-	}
+	require.Equal(b.t, page, b.at)
 	if message != "" && !strings.Contains(b.page(), message) {
 		b.t.Errorf("%s does not tell %q:\n%s", page, message, b.page())
 	}
@@ -92,9 +93,7 @@ func (b *browser) wantSignedIn() string {
 		b.t.Fatalf("not let in, but led to %q", b.at)
 	}
 	r := b.exchange(b.kept, b.state, back.Query().Get("code"))
-	if r.status != http.StatusOK {
-		b.t.Fatalf("authenticate: %d %s", r.status, r.body)
-	}
+	require.Equalf(b.t, http.StatusOK, r.status, "authenticate: %d %s", r.status, r.body)
 	return r.cookies[httpapi.SessionCookie]
 }
 
@@ -106,9 +105,7 @@ func (b *browser) asked() []byte {
 	at := b.at
 	r := b.send("/sso/passkey/options", url.Values{})
 	b.at = at
-	if r.status != http.StatusOK {
-		b.t.Fatalf("options: %d %s", r.status, r.body)
-	}
+	require.Equalf(b.t, http.StatusOK, r.status, "options: %d %s", r.status, r.body)
 	return r.body
 }
 
@@ -119,9 +116,7 @@ func (p *portal) addApp(token string) (secret string, codes []string) {
 	p.t.Helper()
 	var asked struct{ Secret, Picture, State string }
 	p.post("/account/factors/app/start", nil, bearer(token)).into(p.t, &asked)
-	if !strings.HasPrefix(asked.Picture, "data:image/png;base64,") {
-		p.t.Errorf("the picture is %.40s", asked.Picture)
-	}
+	assert.Truef(p.t, strings.HasPrefix(asked.Picture, "data:image/png;base64,"), "the picture is %.40s", asked.Picture)
 	r := p.post("/account/factors/app", fields{"state": asked.State, "code": mfatest.Code(p.t, asked.Secret, p.clock.Now()),
 		"name": "Phone"}, bearer(token))
 	var given struct{ Codes []string }
@@ -227,9 +222,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", own.Factors[0].ID), nil, bearer(token)), 204, "")
 		p.only("prus@example.com", "A sign-in method was removed from your account")
 		p.signIn("prus") // with the password only
-		if n := p.count(`SELECT count(*) FROM recovery_codes`); n != 0 {
-			t.Errorf("%d recovery codes are left of no factor", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM recovery_codes`))
 		for _, operation := range []string{"factor-add", "factor-remove", "recovery-codes", "recovery-code"} {
 			if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = $1 AND actor = 'prus' AND subject = 'prus'
 				AND result = 'ok'`, operation); n == 0 {
@@ -302,9 +295,7 @@ func TestPasskeys(t *testing.T) {
 		// Passkeys that several devices share have independent counters.
 		key.Count = 1
 		token = p.typedIn(key)
-		if !strings.Contains(p.logged(), "passkey counter went backward") {
-			t.Error("nothing tells of a passkey that counts backwards")
-		}
+		assert.Contains(t, p.logged(), "passkey counter went backward", "nothing tells of a passkey that counts backwards")
 		for range 8 {
 			p.want(p.addPasskey(token, mfatest.NewPasskey(t, portalOrigin)), 200, "")
 		}
@@ -347,9 +338,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		}
 		b.wantPage("/sso/recovery-codes", "We&#39;ve already shown your recovery codes.")
 		copied := *b
-		if n := p.count(`SELECT count(*) FROM sessions`); n != 0 {
-			t.Errorf("%d sessions before the codes were kept", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM sessions`))
 		// Someone who started with only the password can't add another factor.
 		tab.wantPage("/sso/set-up", "")
 		tab.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secretOnPage.FindStringSubmatch(tab.page())[1], p.clock.Now())}})
@@ -404,9 +393,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		link := p.linkIn(p.only("nora@example.com", "Finish setting up your account"), "confirmAddUser").Get("token")
 		r := p.post("/public/registration/complete", fields{"token": link, "newPassword": password})
 		p.want(r, 200, "success")
-		if len(r.cookies) != 0 {
-			t.Errorf("the registration lets in: %v", r.cookies)
-		}
+		assert.Empty(t, r.cookies)
 		p.typed("nnewman", password).wantPage("/sso/set-up", "Your account requires two-step verification")
 
 		// Setting a new password ends sign-ins that started with the old one.
@@ -512,9 +499,7 @@ func TestFactorReset(t *testing.T) {
 			t.Errorf("offered under Manage Users: %s", got)
 		}
 		for name, want := range map[string]string{"prus": "prus", "prad": "", "isad": ""} {
-			if got := offered(isad, "/admin/userList/page", fields{"userName": name}); got != want {
-				t.Errorf("offered to isad for %s: %q", name, got)
-			}
+			assert.Equalf(t, want, offered(isad, "/admin/userList/page", fields{"userName": name}), "offered to isad for %s", name)
 		}
 		p.inbox("prus@example.com")
 		p.want(start(prad, "prus"), 200, "success")
@@ -532,9 +517,7 @@ func TestFactorReset(t *testing.T) {
 		p.want(p.post("/public/registration/complete", fields{"token": link, "newPassword": password}), 400, "INVALID_TOKEN")
 		p.want(p.post("/public/factorReset/complete", fields{"token": old}), 400, "INVALID_TOKEN")
 		p.want(p.post("/public/factorReset/complete", fields{"token": "x"}), 400, "INVALID_TOKEN")
-		if held() != 1 {
-			t.Error("the factor went before the link was opened")
-		}
+		assert.Equal(t, 1, held(), "the factor went before the link was opened")
 		r := p.post("/public/factorReset/complete", fields{"token": link})
 		p.want(r, 200, "success")
 		if len(r.cookies) != 0 || held() != 0 {
@@ -612,24 +595,19 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 			if r.cookies[httpapi.SessionCookie] != "" || strings.Contains(string(r.body), `"token"`) && r.status == http.StatusOK {
 				t.Errorf("%s: %s %s answers a session: %s", who, method, path, r.body)
 			}
-			if strings.Contains(r.header.Get("Location"), "code=") {
-				t.Errorf("%s: %s %s leads in", who, method, path)
-			}
+			assert.NotContainsf(t, r.header.Get("Location"), "code=", "%s: %s %s leads in", who, method, path)
 			return r
 		}
 		var pages [][2]string
 		for _, file := range []string{"sso.go", "embedded.go", "second.go"} {
 			code, err := os.ReadFile(filepath.Join("..", "sso", file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, found := range regexp.MustCompile(`"(GET|POST) (/sso/[a-z/-]+)"`).FindAllStringSubmatch(string(code), -1) {
 				pages = append(pages, [2]string{found[1], found[2]})
 			}
 		}
-		if len(pages) < 10 || !slices.Contains(pages, [2]string{"POST", "/sso/recovery-codes"}) {
-			t.Fatalf("the pages of the sign-in: %v", pages)
-		}
+		require.GreaterOrEqual(t, len(pages), 10)
+		require.Contains(t, pages, [2]string{"POST", "/sso/recovery-codes"})
 		for who, user := range map[string]string{"a factor that is held": "prus", "one that must be set up": "isad"} {
 			if r := try(who, "POST", "/api/authenticate", fields{"username": user, "password": password}); r.code() !=
 				"SECOND_FACTOR_NEEDED" {
@@ -678,29 +656,19 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 		}
 		made, err := p.AddUser(t.Context(), users.User{FirstName: "Nora", LastName: "Newman", Email: "nora@example.com",
 			TypeCd: access.ISAD, StatusCd: users.New, EmployeeID: "E-9"}, nil, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		address, err := p.RegistrationLink(t.Context(), made.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		registration, err := url.Parse(address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p.want(try("a registration", "POST", "/api/public/registration/complete",
 			fields{"token": registration.Query().Get("token"), "newPassword": password}), 200, "success")
 		if r := try("a registration", "POST", "/api/authenticate", fields{"username": made.UserName, "password": password}); r.code() !=
 			"SECOND_FACTOR_NEEDED" {
 			t.Errorf("after a registration: %d %s", r.status, r.body)
 		}
-		if n := p.count(`SELECT count(*) FROM sessions`) + p.count(`SELECT count(*) FROM sso_codes`); n != 0 {
-			t.Errorf("%d sessions and codes", n)
-		}
-		if n := p.count(`SELECT count(*) FROM factors`); n != 1 {
-			t.Errorf("%d factors: one was added or removed without being signed in", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM sessions`)+p.count(`SELECT count(*) FROM sso_codes`))
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM factors`))
 	})
 }
 
@@ -783,20 +751,14 @@ func TestOpenSessions(t *testing.T) {
 		kept, state, code := p.code("prus", password) // typed elsewhere a moment ago
 		otherKept, otherState, otherCode := p.code("prad", password)
 		p.want(p.do("DELETE", "/api/account/sessions", nil, bearer(first)), 204, "")
-		if r := p.exchange(kept, state, code); r.status == 200 {
-			t.Error("a code from before the end of the other sessions opens one")
-		}
+		assert.NotEqual(t, 200, p.exchange(kept, state, code).status, "a code from before the end of the other sessions opens one")
 		p.want(p.exchange(otherKept, otherState, otherCode), 200, "")
 		for token, want := range map[string]int{first: 200, third: 401, other: 200} {
 			p.want(p.do("GET", "/api/session", nil, bearer(token)), want, "")
 		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'session-end' AND actor = 'prus'`); n != 2 {
-			t.Errorf("%d audit entries", n)
-		}
+		assert.Equal(t, 2, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'session-end' AND actor = 'prus'`))
 		p.clock.Advance(40 * time.Minute)
-		if now := list(in("prus", "")); len(now) != 1 {
-			t.Errorf("what is over is listed: %+v", now)
-		}
+		assert.Len(t, list(in("prus", "")), 1)
 		// While mirroring, neither person's factors are visible.
 		isad := p.tokenOf("isad>prus")
 		for _, path := range []string{"/api/account/sessions", "/api/account/factors"} {
@@ -820,11 +782,7 @@ func TestAppIsAddedOnce(t *testing.T) {
 		p.want(add(), 409, told)
 		p.later(time.Minute) // with a later code
 		p.want(add(), 409, told)
-		if n := p.count(`SELECT count(*) FROM factors`); n != 1 {
-			t.Errorf("%d factors", n)
-		}
-		if n := p.count(`SELECT count(*) FROM recovery_codes`); n != 10 {
-			t.Errorf("%d recovery codes", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM factors`))
+		assert.Equal(t, 10, p.count(`SELECT count(*) FROM recovery_codes`))
 	})
 }

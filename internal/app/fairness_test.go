@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -22,14 +25,10 @@ func (p *portal) manyOpen(ftin string, copies int) {
 	p.t.Helper()
 	ctx := p.t.Context()
 	rows, err := p.DB.Reader.QueryContext(ctx, `SELECT * FROM bills WHERE ftin = $1 AND open_state <> 'F' LIMIT 1`, ftin)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, errors.Join(err, rows.Err(), rows.Close()))
 	var values []string
 	for _, c := range columns {
 		if c == "bill_control_number" || c == "bill_control_number_key" {
@@ -72,9 +71,7 @@ func TestOnePersonDelaysNoOthers(t *testing.T) {
 		measure := func() (took []time.Duration) {
 			for range 150 {
 				began := time.Now()
-				if status := ask(t.Context(), other, "/work/bills/search", `{"filter":{}}`); status != http.StatusOK {
-					t.Errorf("another person is answered %d", status)
-				}
+				assert.Equal(t, http.StatusOK, ask(t.Context(), other, "/work/bills/search", `{"filter":{}}`))
 				took = append(took, time.Since(began))
 			}
 			return took

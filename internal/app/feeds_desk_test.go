@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/feeds"
 	"wcpp/internal/platform/ingest"
@@ -27,13 +30,9 @@ func (p *portal) bring(token, name, content, check string) reply {
 	w := multipart.NewWriter(&body)
 	_ = w.WriteField("check", check)
 	part, err := w.CreateFormFile("file", name)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	_, _ = io.WriteString(part, content)
-	if err := w.Close(); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, w.Close())
 	return p.do("POST", "/api/desk/feeds/upload", body.String(), bearer(token), func(r *http.Request) {
 		r.Header.Set("Content-Type", w.FormDataContentType())
 	})
@@ -59,23 +58,17 @@ func TestFeedsAtTheDesk(t *testing.T) {
 	folder := t.TempDir()
 	each(t, func(c *app.Config) {
 		own := folder + "/" + strings.ReplaceAll(t.Name(), "/", "-")
-		if err := os.MkdirAll(own, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(own, 0o700))
 		c.Ingest.FeedURL = "file://" + own
 	}, func(t *testing.T, p *portal) {
 		ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		served := make(chan error, 1)
 		go func() { served <- p.Serve(ctx, listener) }()
 		defer func() {
 			stop()
-			if err := <-served; err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, <-served)
 		}()
 		isad, irad := p.signIn("isad"), p.signIn("irad")
 		source := fields{"name": "North", "kind": "csv-groups", "pattern": "groups-*", "expected": "0 6 * * 1-5", "graceMinutes": 30,
@@ -104,9 +97,7 @@ func TestFeedsAtTheDesk(t *testing.T) {
 			f.Problems[0].First != "line 3, group_id" || f.SourceID != list.Sources[0].ID || f.StartedBy != "isad" {
 			t.Errorf("%+v", f)
 		}
-		if n := p.count(`SELECT count(*) FROM groups WHERE id = 77001`); n != 0 {
-			t.Error("a check stores a group")
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM groups WHERE id = 77001`), "a check stores a group")
 		p.bring(isad, "groups-1.csv", content, "").into(t, &sent)
 		if f = p.ended(bearer(isad), sent.ID); f.Status != ingest.Done || f.Taken != 1 {
 			t.Errorf("%+v", f)
@@ -135,9 +126,7 @@ func TestFeedsAtTheDesk(t *testing.T) {
 			t.Errorf("%+v", page)
 		}
 		p.want(p.do("DELETE", "/api/desk/feeds/sources/"+fmt.Sprint(list.Sources[0].ID), nil, bearer(isad)), 204, "")
-		if strings.Contains(p.logged(), "Secretive") {
-			t.Error("the log repeats a value of a file")
-		}
+		assert.NotContains(t, p.logged(), "Secretive", "the log repeats a value of a file")
 	})
 }
 
@@ -151,9 +140,7 @@ func TestFeedsWithoutAFolder(t *testing.T) {
 		}
 		var list feeds.FeedSources
 		p.do("GET", "/api/desk/feeds/sources", nil, bearer(isad)).into(t, &list)
-		if list.Takes {
-			t.Error("files can be brought to no folder")
-		}
+		assert.False(t, list.Takes, "files can be brought to no folder")
 	})
 }
 
@@ -165,9 +152,7 @@ func TestQualityAtTheDesk(t *testing.T) {
 		text := "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,claim_number,physician_npi\n" +
 			"111111111,Q1,Secretive,Brook,2026-01-05,100,WC1,\n111111111,Q2,Secretive,Brook,2026-01-06,100,,1234567893\n111111111,Q3," +
 			"Secretive,Brook,2026-01-07,100,WC3,\n"
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		if report, err := p.Feeds.Import(ctx, "bills", path, ingest.Options{}); err != nil || report.Imported != 3 {
 			t.Fatal(err, report)
 		}
@@ -175,9 +160,7 @@ func TestQualityAtTheDesk(t *testing.T) {
 		ask := func(address string) feeds.FeedMeasure {
 			r := p.do("GET", "/api/desk/feeds/quality"+address, nil, bearer(irad))
 			p.want(r, 200, "")
-			if strings.Contains(string(r.body), "Secretive") {
-				t.Error("a value of a file is told")
-			}
+			assert.NotContains(t, string(r.body), "Secretive", "a value of a file is told")
 			all = feeds.FeedQuality{}
 			r.into(t, &all)
 			return all.Measures[0]
@@ -186,9 +169,7 @@ func TestQualityAtTheDesk(t *testing.T) {
 			strings.Join(all.Kinds, " ") != "x12 csv-bills" {
 			t.Errorf("%+v", all)
 		}
-		if err := p.FeedDesk.SumDays(ctx); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.FeedDesk.SumDays(ctx))
 		m := ask("?kind=csv-bills")
 		if len(m.Days) != 1 || m.Days[0].Day != all.To || m.All != (feeds.FeedShare{Counted: 3, Good: 2}) || m.Verdict != feeds.Unknown ||
 			all.CountedAt == nil {

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/deadlines"
@@ -136,9 +139,7 @@ func TestTablesFillEveryField(t *testing.T) {
 			EffectiveDate: "2020-01-01", EndDate: "2027-12-31"}},
 	}
 	for kind, test := range rows {
-		if !reflect.DeepEqual(test.got, test.want) {
-			t.Errorf("%s:\ngot  %+v\nwant %+v", kind, test.got, test.want)
-		}
+		assert.Equalf(t, test.want, test.got, "%s:\ngot  %+v\n", kind, test.got)
 	}
 	for _, kind := range FeedTables() {
 		if _, tested := rows[kind]; !tested && kind != "bills" { // TestFilesCarryEveryField has it
@@ -146,9 +147,7 @@ func TestTablesFillEveryField(t *testing.T) {
 		}
 		header, _, _ := strings.Cut(tables[kind], "\n")
 		for _, column := range findFeed(kind).Columns() {
-			if !slices.Contains(strings.Split(header, ","), column) {
-				t.Errorf("the row of %s has no %s", kind, column)
-			}
+			assert.Containsf(t, strings.Split(header, ","), column, "the row of %s has no", kind)
 		}
 	}
 }
@@ -180,9 +179,7 @@ func TestTablesAreInOrder(t *testing.T) {
 	const want = "groups users tins providers claims bills products clients participations exclusions rate_codes allowances " +
 		"roster_sources roster_source_groups group_sources taxonomies provider_tins provider_details specialties offices " +
 		"office_details licenses reason_codes jurisdiction_rules"
-	if got := strings.Join(FeedTables(), " "); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+	assert.Equal(t, want, strings.Join(FeedTables(), " "))
 }
 
 func TestRowProblems(t *testing.T) {
@@ -233,9 +230,7 @@ func TestRowProblems(t *testing.T) {
 			if err != nil || len(records) != 1 || (records[0].Row != nil) != test.taken {
 				t.Fatalf("%v %+v", err, records)
 			}
-			if got := records[0].Problems[0].String(); !strings.Contains(got, test.want) {
-				t.Errorf("problem %q lacks %q", got, test.want)
-			}
+			assert.Contains(t, records[0].Problems[0].String(), test.want)
 		})
 	}
 }
@@ -261,9 +256,7 @@ func TestImportOfEachTable(t *testing.T) {
 		im := ingest.New(ingest.Deps{DB: d, Clock: time.Now, Order: dataOrder}, ingest.Settings{}, feeds...)
 		for _, kind := range FeedTables() {
 			path := filepath.Join(t.TempDir(), kind+".csv")
-			if err := os.WriteFile(path, []byte(tables[kind]), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, []byte(tables[kind]), 0o600))
 			report, err := im.Import(t.Context(), kind, path, ingest.Options{})
 			if err != nil || report.Imported != 1 || report.ExitCode() != ingest.ExitAllImported {
 				t.Errorf("%s: %v %+v", kind, err, report)

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/feeschedules"
@@ -71,9 +73,8 @@ func TestFeeSchedules(t *testing.T) {
 		}
 		// Repeated clicks make one request.
 		ids := p.clickRepeatedly(func() reply { return ask(prus, "prus", "OH-01", "Lake%20Center", "44114") })
-		if len(ids) != 1 || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
-			t.Fatalf("requests %v", ids)
-		}
+		require.Len(t, ids, 1)
+		require.Equal(t, 1, p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`))
 		id := ids[0]
 		p.want(ask(prus, "prus", "OH-03", "Elsewhere", "-"), 404, "") // with another group's TIN
 		p.want(ask(prus, "prus", "XX-99", "x", "-"), 404, "")
@@ -85,24 +86,18 @@ func TestFeeSchedules(t *testing.T) {
 		mine := func(token, user string) string {
 			return strings.TrimSpace(string(p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/"+user, nil, bearer(token)).body))
 		}
-		if got := mine(prus, "prus"); got != `{"successCount":0,"feeSchedList":[]}` {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, `{"successCount":0,"feeSchedList":[]}`, mine(prus, "prus"))
 		file := func(token, query string) reply {
 			return p.do("GET", "/api/feeSchedule/file/"+id+query, nil, cookie(httpapi.SessionCookie, token))
 		}
 		p.want(file(prus, "?usrName=prus&mirrorNm="), 404, "") // not available yet
 		p.clock.Advance(12 * time.Hour)                        // tomorrow in UTC, this evening in New York
-		if err := p.MakeFeeSchedules(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.MakeFeeSchedules(t.Context()))
 		p.clock.Advance(-12 * time.Hour)
 		name := "Fee_Schedule_OH-01_700_111111111_WC_2026-03-02.xlsx"
 		want := fmt.Sprintf(`{"successCount":1,"feeSchedList":[{"feeSchedRqstId":%s,"fileName":%q,"schedUri":"/feeSchedule/file/%s",`+
 			`"fileViwed":%%q}]}`, id, name, id)
-		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "N") {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(want, "N"), mine(prus, "prus"))
 		if r := ask(prus, "prus", "OH-01", "Lake%20Center", "44114"); strings.TrimSpace(string(r.body)) != id {
 			t.Errorf("asked again at once: %s", r.body)
 		}
@@ -113,16 +108,12 @@ func TestFeeSchedules(t *testing.T) {
 		// While mirroring, a file can be read but not marked or requested.
 		isad := p.signIn("isad")
 		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
-		if got := mine(isad, "prus"); got != fmt.Sprintf(want, "N") {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(want, "N"), mine(isad, "prus"))
 		p.want(file(isad, "?usrName=isad&mirrorNm=prus"), 200, "")
 		p.want(file(isad, "?usrName=prus&mirrorNm=prus"), 403, "")
 		p.want(ask(isad, "prus", "OH-02", "Airport", "-"), 403, "")
 		p.want(p.do("GET", "/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil, bearer(isad)), 403, "")
-		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "N") {
-			t.Errorf("viewed by who mirrors: %s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(want, "N"), mine(prus, "prus"))
 		p.want(file(p.signIn("prad"), "?usrName=prad"), 404, "")
 		p.want(file(prus, "?usrName=prad"), 403, "")
 		r := file(prus, "?usrName=prus&mirrorNm=")
@@ -130,22 +121,16 @@ func TestFeeSchedules(t *testing.T) {
 			strconv.Itoa(len(r.body)) {
 			t.Fatalf("%d %v", r.status, r.header)
 		}
-		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "Y") {
-			t.Errorf("after it was opened: %s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(want, "Y"), mine(prus, "prus"))
 		book, err := excelize.OpenReader(bytes.NewReader(r.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		rows, err := book.GetRows("Fee Schedule")
 		if err != nil || len(rows) != 8+2500 || strings.Join(rows[2], " ")+", "+strings.Join(rows[3], " ") !=
 			"Tax ID  111111111, Line of Business  Workers' Comp" || strings.Join(rows[7], "|") !=
 			"Procedure Code|Modifier|Description|Allowance|Effective Date|End Date" {
 			t.Fatalf("%d rows, %v: %v", len(rows), rows[7], err)
 		}
-		if got := strings.Join(rows[8+1234], "|"); got != "01234||=1+1|12.34|01/01/2026" {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, "01234||=1+1|12.34|01/01/2026", strings.Join(rows[8+1234], "|"))
 		if formula, err := book.GetCellFormula("Fee Schedule", "C7"); err != nil || formula != "" {
 			t.Errorf("a text became the formula %q, %v", formula, err)
 		}
@@ -170,9 +155,7 @@ func TestFeeSchedulesAreMarkedAsViewed(t *testing.T) {
 		}
 		ask("OH-01/700/Lake%20Center/44114")
 		ask("OH-02/700/Airport/-")
-		if err := p.MakeFeeSchedules(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.MakeFeeSchedules(t.Context()))
 		viewed := func() int {
 			files := p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prus", nil, bearer(prus))
 			return strings.Count(string(files.body), `"fileViwed":"Y"`)
@@ -185,13 +168,9 @@ func TestFeeSchedulesAreMarkedAsViewed(t *testing.T) {
 		p.want(mark(prad, "prad"), 204, "")
 		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
 		p.want(mark(isad, "prus"), 403, "")
-		if n := viewed(); n != 0 {
-			t.Errorf("%d marked by others", n)
-		}
+		assert.Equal(t, 0, viewed())
 		p.want(mark(prus, "prus"), 204, "")
-		if n := viewed(); n != 2 {
-			t.Errorf("%d of 2 marked", n)
-		}
+		assert.Equal(t, 2, viewed())
 	})
 }
 
@@ -209,14 +188,10 @@ func TestFeeScheduleProgress(t *testing.T) {
 		open := func() *http.Response {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
 				p.url+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			req.Header.Set("Authorization", "Bearer "+token)
 			res, err := http.DefaultTransport.RoundTrip(req)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return res
 		}
 		res := open()
@@ -233,15 +208,11 @@ func TestFeeScheduleProgress(t *testing.T) {
 		if got := next(); got != "Request in process" || res.Header.Get("Content-Type") != "text/event-stream" {
 			t.Fatalf("%q %s", got, res.Header.Get("Content-Type"))
 		}
-		if err := p.MakeFeeSchedules(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.MakeFeeSchedules(t.Context()))
 		if got := next(); !strings.HasPrefix(got, `{"successCount":1,`) {
 			t.Errorf("%q", got)
 		}
-		if got := next(); got != "" {
-			t.Errorf("the stream goes on: %q", got)
-		}
+		assert.Empty(t, next())
 		again := open()
 		defer again.Body.Close()
 		lines = bufio.NewScanner(again.Body)
@@ -263,29 +234,19 @@ func TestAbandonedFeeSchedule(t *testing.T) {
 		}
 		check := func(status string) {
 			t.Helper()
-			if p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = '`+status+`'`) != 1 {
-				t.Errorf("not %s", status)
-			}
+			assert.Equalf(t, 1, p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = '`+status+`'`), "not %s", status)
 		}
 		request()
 		p.exec(`UPDATE fee_schedule_requests SET worked_at = '2026-03-02T15:00:00Z'`)
-		if err := p.MakeFeeSchedules(t.Context()); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, p.MakeFeeSchedules(t.Context()))
 		check("QUEUED")
-		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, p.FeeSchedules.Cleanup(t.Context()))
 		check("QUEUED")
 		p.exec(`UPDATE river_job SET state = 'discarded', finalized_at = CURRENT_TIMESTAMP WHERE kind = 'fee-schedule'`)
-		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, p.FeeSchedules.Cleanup(t.Context()))
 		check("FAILED")
 		request()
-		if err := p.MakeFeeSchedules(t.Context()); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, p.MakeFeeSchedules(t.Context()))
 		check("DONE")
 	})
 }
@@ -310,9 +271,7 @@ func TestLostFeeSchedules(t *testing.T) {
 			} else {
 				err = errors.Join(err, os.Mkdir(files, 0o700))
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 		}
 		last := feeschedules.JobArgs{}.InsertOpts().MaxAttempts
 		lose := func() string {
@@ -324,9 +283,7 @@ func TestLostFeeSchedules(t *testing.T) {
 				WHERE status = 'QUEUED' AND id = `+id) != 1 {
 				t.Fatalf("not in process after the last attempt but one: %v", err)
 			}
-			if err := p.TryFeeSchedules(t.Context(), last); err == nil {
-				t.Fatal("made without a storage")
-			}
+			require.Error(t, p.TryFeeSchedules(t.Context(), last), "made without a storage")
 			return id
 		}
 		lost := func(token string) []feeschedules.LostFeeSchedule {
@@ -348,9 +305,7 @@ func TestLostFeeSchedules(t *testing.T) {
 			list[0].LctnZipCd != "44114" || !list[0].AskedAt.Equal(p.clock.Now()) {
 			t.Fatalf("%+v", list)
 		}
-		if list := lost(prad); len(list) != 0 {
-			t.Errorf("told to a colleague: %+v", list)
-		}
+		assert.Empty(t, lost(prad))
 		p.want(act(prad, id, "again"), 404, "")
 		p.want(act(prad, id, "dismiss"), 404, "")
 		p.want(p.do("GET", "/api/feeSchedule/lost", nil, bearer(p.signIn("nnus"))), 403, "")
@@ -358,9 +313,7 @@ func TestLostFeeSchedules(t *testing.T) {
 		// Mirroring is read-only.
 		isad := p.signIn("isad")
 		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
-		if list := lost(isad); len(list) != 1 {
-			t.Errorf("while mirroring: %+v", list)
-		}
+		assert.Len(t, lost(isad), 1)
 		p.want(act(isad, id, "again"), 403, "")
 		p.want(act(isad, id, "dismiss"), 403, "")
 
@@ -369,9 +322,7 @@ func TestLostFeeSchedules(t *testing.T) {
 		if len(ids) != 1 || ids[0] == id || len(lost(prus)) != 0 || audited("fee-schedule-request") != 2 {
 			t.Errorf("%v, %+v, %d", ids, lost(prus), audited("fee-schedule-request"))
 		}
-		if err := p.MakeFeeSchedules(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.MakeFeeSchedules(t.Context()))
 		if r := p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prus", nil, bearer(prus)); !strings.Contains(string(r.body),
 			`"successCount":1`) {
 			t.Errorf("%s", r.body)
@@ -382,12 +333,8 @@ func TestLostFeeSchedules(t *testing.T) {
 		// A regular new request clears the notice.
 		lose()
 		ask()
-		if list := lost(prus); len(list) != 0 {
-			t.Errorf("asked for anew: %+v", list)
-		}
-		if err := p.MakeFeeSchedules(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		assert.Empty(t, lost(prus))
+		require.NoError(t, p.MakeFeeSchedules(t.Context()))
 		p.clock.Advance(2 * time.Minute)
 
 		// Dismissing works once.
@@ -423,9 +370,7 @@ func TestFeeSchedulesOfLostRights(t *testing.T) {
 			p.want(r, 200, "")
 			request := strings.TrimSpace(string(r.body))
 			p.exec(`UPDATE `+c.table+` SET `+c.lost, id)
-			if err := p.MakeFeeSchedules(t.Context()); err == nil {
-				t.Errorf("without %s, it was made", name)
-			}
+			assert.Errorf(t, p.MakeFeeSchedules(t.Context()), "without %s, it was made", name)
 			p.exec(`UPDATE `+c.table+` SET `+c.kept, id)
 			file := filepath.Join(p.Config.Data, "files", "fee-schedules", request+".xlsx")
 			if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
@@ -454,9 +399,8 @@ func TestAllFeeSchedulesAreCounted(t *testing.T) {
 			FeeSchedList []struct{ FeeSchedRqstID int }
 		}
 		p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prus", nil, bearer(prus)).into(t, &files)
-		if files.SuccessCount != 53 || len(files.FeeSchedList) != 50 {
-			t.Errorf("%d of %d", len(files.FeeSchedList), files.SuccessCount)
-		}
+		assert.Equal(t, 53, files.SuccessCount)
+		assert.Len(t, files.FeeSchedList, 50)
 		if r := p.do("GET", "/api/session", nil, bearer(prus)); !strings.Contains(string(r.body), `"feeSchedRqstsCnt":53,`) {
 			t.Errorf("%s", r.body)
 		}
@@ -488,9 +432,7 @@ func TestFeeSchedulesSayWhoseTheyAre(t *testing.T) {
 		}
 		p.want(p.post("/feeSchedule/addFeeSchedRequest/prad/OH-01/700/Lake%20Center/44114?tin=222222222&lob=DPAUT", nil, bearer(prad)),
 			404, "")
-		if err := p.MakeFeeSchedules(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.MakeFeeSchedules(t.Context()))
 		var files struct {
 			FeeSchedList []struct{ FileName, SchedURI string }
 		}
@@ -504,8 +446,6 @@ func TestFeeSchedulesSayWhoseTheyAre(t *testing.T) {
 			"Fee_Schedule_OH-01_700_111111111_Auto_2026-03-02.xlsx", "Fee_Schedule_OH-01_700_111111111_WC_2026-03-02.xlsx",
 			"Fee_Schedule_OH-01_700_2026-03-02.xlsx", "Fee_Schedule_OH-01_700_222222222_WC_2026-03-02.xlsx",
 		}
-		if !slices.Equal(names, want) {
-			t.Errorf("%v", names)
-		}
+		assert.Equal(t, want, names)
 	})
 }

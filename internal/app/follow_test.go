@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/platform/db"
@@ -47,9 +50,7 @@ func (p *portal) keptOf(user, page string) string {
 			if b.Work.FollowUpOn != "" {
 				words = append(words, b.Work.FollowUpOn)
 			}
-			if b.Work.Notes != len(notes) {
-				p.t.Errorf("%d notes are counted of %d", b.Work.Notes, len(notes))
-			}
+			assert.Equal(p.t, len(notes), b.Work.Notes)
 		}
 	}
 	var calls []struct{ SpokeWith string }
@@ -72,9 +73,7 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		bill := p.texan("N1", func(b *facts.Bill) { b.PatientControlNumber, b.BillCharges = "ACCT0001", 100 })
 		p.pays("111111111", "ACCT0001", "Zoe")
 		payment, err := p.Bills.Records.PageID("111111111", "iacct0001")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		prad, prus, isad := bearer(p.signIn("prad")), bearer(p.signIn("prus")), p.startSupport("isad", "CALL")
 		note := func(page, body string, by option) {
 			t.Helper()
@@ -109,9 +108,7 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		// The former number still finds the bill, so an open page stays usable.
 		note(payment, "after the match", prus)
 		p.want(p.post("/desk/calls", fields{"requestKey": "k2", "bills": []string{payment}}, isad), 200, "")
-		if got := p.count(`SELECT count(*) FROM case_bills WHERE bill_control_number_key = 'n1'`); got != 1 {
-			t.Errorf("%d calls about the bill", got)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM case_bills WHERE bill_control_number_key = 'n1'`))
 		if got := p.keptOf("prad", payment); !strings.HasPrefix(got, together+", after the match") {
 			t.Errorf("by the former number prad has %s", got)
 		}
@@ -159,9 +156,7 @@ func TestTablesKeyedByBillsFollow(t *testing.T) {
 			columns = `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns WHERE table_schema = 'public'`
 		}
 		var found []struct{ Table, Column string }
-		if err := db.Select(t.Context(), p.DB.Writer, &found, columns); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Select(t.Context(), p.DB.Writer, &found, columns))
 		withTIN, followed := map[string]bool{}, p.Ledger.FollowingTables()
 		for _, c := range found {
 			withTIN[c.Table] = withTIN[c.Table] || strings.HasSuffix(c.Column, "ftin")
@@ -178,9 +173,7 @@ func TestTablesKeyedByBillsFollow(t *testing.T) {
 			}
 		}
 		for _, table := range followed {
-			if !keyed[table] {
-				t.Errorf("%s is registered and names no bill", table)
-			}
+			assert.Truef(t, keyed[table], "%s is registered and names no bill", table)
 		}
 	})
 }

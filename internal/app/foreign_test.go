@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
@@ -150,9 +152,7 @@ func TestForeignIDs(t *testing.T) {
 					sent = body
 				}
 				r := p.foreignCall(op, path, sent, tokens[c.actor])
-				if r.status != c.status {
-					t.Errorf("%s by %s, naming %s: %d %s, want %d", c.value, c.actor, id, r.status, r.body, c.status)
-				}
+				assert.Equalf(t, c.status, r.status, "%s by %s, naming %s: %d %s", c.value, c.actor, id, r.status, r.body)
 				if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = $1 AND actor = $2 AND result = 'refused'
 					AND subject IN ($3, $4, $5)`, op.ID, c.actor, id, "user "+id, "group "+id); r.status == http.StatusForbidden && n == 0 {
 					t.Errorf("%s by %s, naming %s: not audited", c.value, c.actor, id)
@@ -172,9 +172,7 @@ func TestForeignIDs(t *testing.T) {
 		}
 		for _, op := range p.API.Operations() {
 			for _, name := range listNames(p, op) {
-				if !tried[op.ID+" "+name] {
-					t.Errorf("%s %s: no case tries a foreign %q", op.Method, op.Path, name)
-				}
+				assert.Truef(t, tried[op.ID+" "+name], "%s %s: no case tries a foreign %q", op.Method, op.Path, name)
 				delete(tried, op.ID+" "+name)
 			}
 		}
@@ -214,9 +212,7 @@ func (p *portal) state() string {
 		"access_review_items", "visits", "visit_settings", "mirror_requests",
 	} {
 		found, err := dumpRows(p.t.Context(), p.DB.Writer, table)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		require.NoError(p.t, err)
 		lines = append(lines, found...)
 	}
 	slices.Sort(lines)
@@ -278,9 +274,7 @@ func foreignCases(p *portal) []idCase {
 	}
 	number := func(insert string, args ...any) named {
 		var id int64
-		if err := db.Get(p.t.Context(), p.DB.Writer, &id, insert+` RETURNING id`, args...); err != nil {
-			p.t.Fatal(err)
-		}
+		require.NoError(p.t, db.Get(p.t.Context(), p.DB.Writer, &id, insert+` RETURNING id`, args...))
 		return named{fmt.Sprint(id), "987654"}
 	}
 	now := db.At(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
@@ -301,9 +295,7 @@ func foreignCases(p *portal) []idCase {
 	p.exec(`INSERT INTO user_notifications (notification_id, user_id, sent_at) VALUES ($1, $2, $3)`, notice.foreign, p.user("ben").ID, now)
 	draftOfOffice, draftOfRosters := draft("dora", access.PRUS, office), draft("rosa", access.ROUS, p.groupOf("rous"))
 	sentRoster := p.roster(p.signIn("road"), "upload", nil, sent{"r.csv", rosterHead})
-	if sentRoster.status != http.StatusOK {
-		p.t.Fatalf("%d %s", sentRoster.status, sentRoster.body)
-	}
+	require.Equalf(p.t, http.StatusOK, sentRoster.status, "%d %s", sentRoster.status, sentRoster.body)
 	var found []struct{ BillImageURL, Page string }
 	p.post("/billSearch/searchByAssorted", fields{"ftin": "444444444", "billControlNumber": "B4444"}, bearer(p.signIn("ada"))).
 		into(p.t, &found)
@@ -376,9 +368,7 @@ func foreignCases(p *portal) []idCase {
 		p.user("ben").ID, db.At(p.clock.Now()))
 
 	p.want(p.post("/desk/sitting", fields{"reason": "CALL"}, bearer(p.signIn("isad"))), http.StatusOK, "")
-	if err := p.Reviews.RunDaily(p.t.Context()); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, p.Reviews.RunDaily(p.t.Context()))
 	review := named{fmt.Sprint(p.count(`SELECT id FROM access_reviews WHERE group_id = $1`, p.groupOf("ben"))), "987654"}
 	visit := number(`INSERT INTO visits (group_id, user_id, mirrored_user_id, started_at)
 		VALUES ($1, $2, $3, $4)`, p.groupOf("ben"), p.user("isad").ID, p.user("ben").ID, db.At(p.clock.Now()))

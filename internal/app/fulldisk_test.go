@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/disk/disktest"
 )
 
@@ -26,9 +28,7 @@ func TestUploadsOnAFullDisk(t *testing.T) {
 			if r.status != 503 || !strings.Contains(string(r.body), "The server's disk is full or failing. Try again later.") {
 				t.Errorf("%d %s", r.status, r.body)
 			}
-			if n := strings.Count(p.logged(), `"level":"ERROR"`) - before; n != 1 {
-				t.Errorf("%d errors in the log", n)
-			}
+			assert.Equal(t, 1, strings.Count(p.logged(), `"level":"ERROR"`)-before)
 		})
 	}
 }

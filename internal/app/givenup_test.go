@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/platform/db"
 )
@@ -25,9 +28,7 @@ func TestGivenUp(t *testing.T) {
 				wait.Go(func() { errs[n] = p.DeadLetters.ReportNew(t.Context()) })
 			}
 			wait.Wait()
-			if err := errors.Join(errs...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(errs...))
 		}
 		discard := func(kind string) {
 			t.Helper()
@@ -37,16 +38,12 @@ func TestGivenUp(t *testing.T) {
 		}
 		metric := func(line string) {
 			t.Helper()
-			if got := p.metrics(); !strings.Contains(got, line+"\n") {
-				t.Errorf("no %s", line)
-			}
+			assert.Containsf(t, p.metrics(), line+"\n", "no %s", line)
 		}
 		metric("wcpp_jobs_fetched 1") // otherwise none could fail
 		discard("fee-schedule")       // before the first check
 		look()
-		if n := p.mailsOf("given-up"); n != 0 {
-			t.Errorf("%d mails about what was before", n)
-		}
+		assert.Equal(t, 0, p.mailsOf("given-up"))
 		discard("fee-schedule")
 		discard("fee-schedule")
 		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at)
@@ -54,29 +51,21 @@ func TestGivenUp(t *testing.T) {
 		look()
 		metric(`wcpp_jobs_given_up_total{kind="fee-schedule"} 2`)
 		metric(`wcpp_jobs_given_up_total{kind="mail"} 1`)
-		if n := p.mailsOf("given-up"); n != 1 {
-			t.Fatalf("%d mails", n)
-		}
+		require.Equal(t, 1, p.mailsOf("given-up"))
 		discard("digest")
 		look()
-		if n := p.mailsOf("given-up"); n != 1 {
-			t.Errorf("%d mails within a day", n)
-		}
+		assert.Equal(t, 1, p.mailsOf("given-up"))
 		// A failed alert email is counted but doesn't cause another alert. Other failures in the
 		// meantime do.
 		p.exec(`UPDATE mails SET status = 'failed', done_at = $1 WHERE kind = 'given-up'`, db.At(p.clock.Now()))
 		p.clock.Advance(24 * time.Hour)
 		look()
 		metric(`wcpp_jobs_given_up_total{kind="mail"} 2`)
-		if n := p.mailsOf("given-up"); n != 2 {
-			t.Errorf("%d mails after a day", n)
-		}
+		assert.Equal(t, 2, p.mailsOf("given-up"))
 		p.exec(`UPDATE mails SET status = 'failed', done_at = $1 WHERE kind = 'given-up'`, db.At(p.clock.Now()))
 		p.clock.Advance(24 * time.Hour)
 		look()
-		if n := p.mailsOf("given-up"); n != 2 {
-			t.Errorf("%d mails about the alert itself", n)
-		}
+		assert.Equal(t, 2, p.mailsOf("given-up"))
 	})
 }
 
@@ -95,20 +84,15 @@ func TestGivenUpIsTold(t *testing.T) {
 			}, func(t *testing.T, p *portal) {
 				for range 2 {
 					p.clock.Advance(2 * time.Minute)
-					if err := p.DeadLetters.ReportNew(t.Context()); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, p.DeadLetters.ReportNew(t.Context()))
 					p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at)
 						VALUES ('news', 'ada@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
 				}
 				p.clock.Advance(2 * time.Minute)
-				if err := errors.Join(p.DeadLetters.ReportNew(t.Context()), p.Deliver(t.Context())); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, errors.Join(p.DeadLetters.ReportNew(t.Context()), p.Deliver(t.Context())))
 				list := p.inbox("ops@example.com")
-				if len(list) != c.mails || !strings.Contains(p.metrics(), `wcpp_jobs_given_up_total{kind="mail"} 2`) {
-					t.Fatalf("%d mails", len(list))
-				}
+				require.Len(t, list, c.mails)
+				require.Contains(t, p.metrics(), `wcpp_jobs_given_up_total{kind="mail"} 2`)
 				for _, m := range list {
 					said := fmt.Sprintf("%+v", m)
 					if strings.Contains(said, "/wcpp/desk") != c.desk || strings.Contains(said, "ada@") ||

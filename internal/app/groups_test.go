@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/desk"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
@@ -34,16 +36,12 @@ func TestGroupsAreNamed(t *testing.T) {
 			}
 			return fmt.Sprintf("%d: %s", page.Count, strings.Join(names, ", "))
 		}
-		if got := found(fields{"type": "roster", "status": "active"}); got != "2: Road Tester ACTIV, Rous Tester ACTIV" {
-			t.Error(got)
-		}
+		assert.Equal(t, "2: Road Tester ACTIV, Rous Tester ACTIV", found(fields{"type": "roster", "status": "active"}))
 		name := func(token string, id int64, name string) reply {
 			return p.put(fmt.Sprintf("/desk/groups/%d/name", id), fields{"name": name}, bearer(token))
 		}
 		p.want(name(isad, group, "  Lake   Side Clinic "), http.StatusNoContent, "")
-		if got := found(fields{"name": "E SIDE"}); got != "1: Lake Side Clinic ACTIV" {
-			t.Error(got)
-		}
+		assert.Equal(t, "1: Lake Side Clinic ACTIV", found(fields{"name": "E SIDE"}))
 		p.want(p.post("/desk/groups/names", fields{"groupIds": []int64{group, 987654}}, bearer(irad)), http.StatusOK,
 			fmt.Sprintf(`[{"groupInfoId":%d,"groupName":"Lake Side Clinic"}]`, group))
 		for typed, message := range map[string]string{" ": "name: Enter a name.", strings.Repeat("x", 129): "name: Up to 128 characters"} {
@@ -113,9 +111,7 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		pending, state := p.form()
 		form := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}},
 			cookie(ssoCookie, pending))
-		if form.header.Get("Location") != "/wcpp/login?fail=USER_ACCT_DEACTIVATED" {
-			t.Errorf("signs in: %q", form.header.Get("Location"))
-		}
+		assert.Equal(t, "/wcpp/login?fail=USER_ACCT_DEACTIVATED", form.header.Get("Location"))
 		p.want(p.post("/session/mirror", fields{"userNm": "prad"}, bearer(isad)), http.StatusNotFound, "")
 		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prad", "emailAddress": "prad@example.com"}),
 			http.StatusBadRequest, "USER_ACCT_TERMINATED")
@@ -136,9 +132,7 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		p.want(move("nnewman"), http.StatusOK, "success") // without an email
 		p.want(p.post("/public/confirmEmail", fields{"token": link}), http.StatusBadRequest, "INVALID_TOKEN")
 		for _, to := range []string{"prad@example.com", "prad@new.example.com", "nora@example.com", "nnewman@new.example.com"} {
-			if list := p.inbox(to); list != nil {
-				t.Errorf("to %s: %+v", to, list)
-			}
+			assert.Nilf(t, p.inbox(to), "to %s", to)
 		}
 		r := p.put("/users/createUser", fields{
 			"userFirstName": "Late", "userLastName": "Comer", "emailAddr": "late@example.com", "phoneNum": "2165550148", "typeCd": "PRUS",
@@ -153,9 +147,7 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		if got := p.user("prus"); got.StatusCd != users.Locked || got.GroupEnded {
 			t.Errorf("%+v", got)
 		}
-		if who(p.signIn("prad")) != http.StatusOK {
-			t.Error("not signed in")
-		}
+		assert.Equal(t, http.StatusOK, who(p.signIn("prad")), "not signed in")
 		p.want(p.post("/public/confirmEmail", fields{"token": link}), http.StatusOK, "success")
 		p.audited(2, `operation = 'group-status' AND subject = $1 AND detail LIKE '%-> INACT'`, fmt.Sprintf("group %d", group))
 		p.audited(1, `operation = 'group-status' AND detail = 'INACT -> ACTIV'`)

@@ -28,6 +28,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/audit"
@@ -57,9 +59,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 			"Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
 			"Cross-Origin-Resource-Policy": "same-origin", "Access-Control-Allow-Origin": "",
 		} {
-			if got := r.header.Get(name); got != want {
-				t.Errorf("%s: %s is %q, want %q", c.path, name, got, want)
-			}
+			assert.Equalf(t, want, r.header.Get(name), "%s: %s", c.path, name)
 		}
 		policy := map[string]string{}
 		for directive := range strings.SplitSeq(r.header.Get("Content-Security-Policy"), "; ") {
@@ -70,9 +70,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 			"default-src": "'none'", "object-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'", "script-src": "'self'",
 			"form-action": "'self'",
 		} {
-			if policy[name] != want {
-				t.Errorf("%s: %s is %q, want %q", c.path, name, policy[name], want)
-			}
+			assert.Equalf(t, want, policy[name], "%s: %s", c.path, name)
 		}
 		kind := r.header.Get("Content-Type")
 		if len(r.body) > 0 && (kind == "" || strings.HasPrefix(kind, "text/") &&
@@ -105,9 +103,7 @@ func TestNothingIsGivenAway(t *testing.T) {
 	if r := p.do("GET", "/api/public/secQuestions", nil); strings.TrimSpace(string(r.body)) != "[]" {
 		t.Errorf("there are questions: %s", r.body)
 	}
-	if r := p.do("GET", "/metrics", nil); r.status != http.StatusNotFound {
-		t.Errorf("metrics at the portal's address: %d", r.status)
-	}
+	assert.Equal(t, http.StatusNotFound, p.do("GET", "/metrics", nil).status)
 }
 
 // Other sites can cause requests with the session cookie. The cookie alone allows only GET
@@ -123,9 +119,7 @@ func TestCookieOpensReadsOnly(t *testing.T) {
 			continue
 		}
 		r := p.do(op.Method, "/api"+parameter.ReplaceAllString(op.Path, "1"), nil, cookie(httpapi.SessionCookie, token))
-		if r.status != http.StatusUnauthorized {
-			t.Errorf("%s by the cookie: %d", op.ID, r.status)
-		}
+		assert.Equalf(t, http.StatusUnauthorized, r.status, "%s by the cookie", op.ID)
 	}
 }
 
@@ -138,24 +132,17 @@ func TestCookiesAndTokens(t *testing.T) {
 		in := p.exchange(p.code("prad", password))
 		for _, set := range append(start.header.Values("Set-Cookie"), in.header.Values("Set-Cookie")[0],
 			in.header.Values("Set-Cookie")[2]) {
-			if !closed.MatchString(set) {
-				t.Errorf("cookie %s", set)
-			}
+			assert.Truef(t, closed.MatchString(set), "cookie %s", set)
 		}
 		first, second := in.cookies[httpapi.SessionCookie], p.signIn("prad")
 		for _, token := range []string{first, second} {
 			raw, err := base64.RawURLEncoding.DecodeString(token)
-			if err != nil || len(raw) != 32 {
-				t.Errorf("a token of %d bytes, %v", len(raw), err)
-			}
+			assert.NoError(t, err)
+			assert.Len(t, raw, 32)
 			hash := sha256.Sum256([]byte(token))
-			if n := p.count(`SELECT count(*) FROM sessions WHERE token_hash = $1`, hash[:]); n != 1 {
-				t.Errorf("%d sessions of the token's hash", n)
-			}
+			assert.Equal(t, 1, p.count(`SELECT count(*) FROM sessions WHERE token_hash = $1`, hash[:]))
 		}
-		if first == second {
-			t.Error("two sessions share a token")
-		}
+		assert.NotEqual(t, second, first, "two sessions share a token")
 	})
 }
 
@@ -172,9 +159,7 @@ func TestMessagesHaveOneEnd(t *testing.T) {
 			"1f\r\n{\"username\":\"x\",\"password\":\"y\"}\r\n0\r\n\r\n", "401"},
 	} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, _ = fmt.Fprintf(conn, "POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n%s\r\n%s", c.head, c.body)
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
@@ -183,9 +168,7 @@ func TestMessagesHaveOneEnd(t *testing.T) {
 		}
 		res.Body.Close()
 		_ = conn.Close()
-		if fmt.Sprint(res.StatusCode) != c.want {
-			t.Errorf("%s: %s, want %s", name, res.Status, c.want)
-		}
+		assert.Equalf(t, c.want, fmt.Sprint(res.StatusCode), "%s: %s", name, res.Status)
 	}
 }
 
@@ -224,14 +207,10 @@ func TestNoAccountsFromTheStart(t *testing.T) {
 			cfg := app.NewStoreConfig(app.Store{Data: t.TempDir(), DatabaseURL: dbtest.URL(t, kind)})
 			p := &portal{t: t, clock: &clock{now: time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)}}
 			a, err := app.New(t.Context(), cfg, slog.New(slog.NewTextHandler(io.Discard, nil)), p.clock.Now, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer a.Close()
 			p.App = a
-			if n := p.count(`SELECT count(*) FROM users`); n != 0 {
-				t.Errorf("%d accounts", n)
-			}
+			assert.Equal(t, 0, p.count(`SELECT count(*) FROM users`))
 		})
 	}
 }
@@ -240,13 +219,9 @@ func TestNoAccountsFromTheStart(t *testing.T) {
 func TestServesWithoutOwningTheTables(t *testing.T) {
 	address := dbtest.URL(t, "postgres")
 	owner, err := db.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { owner.Close() })
-	if _, err := migrations.Up(t.Context(), owner); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), owner)))
 	role := "wcpp_role_" + strings.ToLower(rand.Text())
 	pruner := role + "_p"
 	for _, grant := range []string{
@@ -260,21 +235,15 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 		"GRANT INSERT ON audit_pruned TO " + pruner,
 		"GRANT DELETE ON audit_log, audit_keys TO " + pruner,
 	} {
-		if _, err := db.Exec(t.Context(), owner.Writer, grant); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), owner.Writer, grant)))
 	}
 	t.Cleanup(func() {
 		for _, end := range []string{"DROP OWNED BY " + role, "DROP ROLE " + role, "DROP OWNED BY " + pruner, "DROP ROLE " + pruner} {
-			if _, err := db.Exec(context.Background(), owner.Writer, end); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, dbtest.Err(db.Exec(context.Background(), owner.Writer, end)))
 		}
 	})
 	as, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	as.User = url.UserPassword(role, "Quiet-Lake-7")
 	p := newPortalOn(t, as.String(), nil)
 	p.do("POST", "/api/logout", nil, bearer(p.signIn("prad")))
@@ -293,25 +262,17 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 	p.serving()
 	deadline := time.Now().Add(20 * time.Second)
 	for p.count(`SELECT count(*) FROM river_job WHERE kind = 'tidy' AND state = 'completed'`) == 0 {
-		if time.Now().After(deadline) {
-			t.Fatal("the tidy job was not worked on")
-		}
+		require.False(t, time.Now().After(deadline), "the tidy job was not worked on")
 		time.Sleep(50 * time.Millisecond)
 	}
 	// Only the second account removes expired entries. The rest still verifies.
-	if p.count(`SELECT count(*) FROM audit_heads`) == 0 {
-		t.Error("nothing was sealed")
-	}
+	assert.NotEqual(t, 0, p.count(`SELECT count(*) FROM audit_heads`), "nothing was sealed")
 	as.User = url.UserPassword(pruner, "Quiet-Lake-7")
 	second, err := db.Open(t.Context(), as.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer second.Close()
 	signer, err := audit.Settings{}.LoadSigner(t.Context(), second.Writer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	sealed := p.count(`SELECT count(*) FROM audit_heads`)
 	if n, err := audit.Prune(t.Context(), second, signer, p.clock.Now().Add(time.Second), p.clock.Now()); err != nil || n != sealed {
 		t.Errorf("%d of %d segments were removed, %v", n, sealed, err)
@@ -321,43 +282,31 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	p.signIn("prad")
-	if _, err := db.Exec(t.Context(), second.Writer, `DELETE FROM audit_log`); err == nil {
-		t.Error("entries that are not too old are removed")
-	}
+	assert.Error(t, dbtest.Err(db.Exec(t.Context(), second.Writer, `DELETE FROM audit_log`)), "entries that are not too old are removed")
 }
 
 // With a certificate, the portal serves TLS 1.2 and later, and no plain HTTP.
 func TestTLS(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	now := time.Now()
 	made, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
 		SerialNumber: big.NewInt(1), NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}, &x509.Certificate{}, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cert, keyFile := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
 	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: made},
 		keyFile: {Type: "PRIVATE KEY", Bytes: secret}} {
-		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(name, pem.EncodeToMemory(block), 0o600))
 	}
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.TLSCertFile, c.TLSKeyFile = cert, keyFile })
 	address := p.serving()
 	trusted := x509.NewCertPool()
 	parsed, err := x509.ParseCertificate(made)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	trusted.AddCert(parsed)
 	for version, want := range map[uint16]bool{tls.VersionTLS11: false, tls.VersionTLS12: true, tls.VersionTLS13: true} {
 		conn, err := tls.Dial("tcp", address, &tls.Config{RootCAs: trusted, MinVersion: version, MaxVersion: version})
@@ -370,30 +319,22 @@ func TestTLS(t *testing.T) {
 	}
 	// Plain HTTP isn't redirected, so that users notice the mistake.
 	res, err := http.Get("http://" + address + "/api/session")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	res.Body.Close()
-	if res.StatusCode != http.StatusBadRequest {
-		t.Errorf("without TLS: %d", res.StatusCode)
-	}
+	assert.Equal(t, http.StatusBadRequest, res.StatusCode)
 }
 
 // serving runs the complete portal, including jobs, until the test ends. It returns the address.
 func (p *portal) serving() string {
 	p.t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- p.Serve(ctx, listener) }()
 	p.t.Cleanup(func() {
 		stop()
-		if err := <-done; err != nil {
-			p.t.Error(err)
-		}
+		assert.NoError(p.t, <-done)
 	})
 	return listener.Addr().String()
 }

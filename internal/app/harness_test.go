@@ -17,6 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
@@ -101,9 +104,7 @@ func newPortalOn(t *testing.T, database string, change func(*app.Config)) *porta
 	p.lines = &syncWriter{w: p.log}
 	log := slog.New(slog.NewJSONHandler(p.lines, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	a, err := app.New(t.Context(), cfg, log, p.clock.Now, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p.App = a
 	server := httptest.NewServer(a.Handler)
 	p.url = server.URL
@@ -125,9 +126,7 @@ func (p *portal) another() *portal {
 	cfg := p.Config
 	cfg.Data = p.t.TempDir()
 	a, err := app.New(p.t.Context(), cfg, slog.New(slog.DiscardHandler), p.clock.Now, nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	server := httptest.NewServer(a.Handler)
 	p.t.Cleanup(func() { server.Close(); a.Close() })
 	second := *p
@@ -146,9 +145,7 @@ func (p *portal) clickRepeatedly(send func() reply) []string {
 			r := send()
 			mu.Lock()
 			defer mu.Unlock()
-			if r.status != 200 {
-				p.t.Errorf("%d %s", r.status, r.body)
-			}
+			assert.Equalf(p.t, 200, r.status, "%d %s", r.status, r.body)
 			bodies = append(bodies, strings.TrimSpace(string(r.body)))
 		})
 	}
@@ -173,9 +170,7 @@ func (p *portal) add(name string, kind access.Type, group int64, tins ...string)
 			return p.SignIn.Activate(ctx, tx, access.System("test").User(u.ID), passwordstest.Hash(password))
 		})
 	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	return u
 }
 
@@ -187,9 +182,7 @@ func (p *portal) logged() string {
 
 func (p *portal) exec(query string, args ...any) {
 	p.t.Helper()
-	if _, err := db.Exec(p.t.Context(), p.DB.Writer, query, args...); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, dbtest.Err(db.Exec(p.t.Context(), p.DB.Writer, query, args...)))
 }
 
 // metrics returns the portal's metrics.
@@ -202,9 +195,7 @@ func (p *portal) metrics() string {
 func (p *portal) count(query string, args ...any) int {
 	p.t.Helper()
 	var n int
-	if err := db.Get(p.t.Context(), p.DB.Writer, &n, query, args...); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, db.Get(p.t.Context(), p.DB.Writer, &n, query, args...))
 	return n
 }
 
@@ -256,15 +247,11 @@ func (p *portal) do(method, path string, body any, opts ...option) reply {
 		sent, kind = strings.NewReader(b), "application/json"
 	default:
 		j, err := json.Marshal(b)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		require.NoError(p.t, err)
 		sent, kind = bytes.NewReader(j), "application/json"
 	}
 	req, err := http.NewRequestWithContext(context.WithoutCancel(p.t.Context()), method, p.url+path, sent)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	if kind != "" {
 		req.Header.Set("Content-Type", kind)
 	}
@@ -275,14 +262,10 @@ func (p *portal) do(method, path string, body any, opts ...option) reply {
 		o(req)
 	}
 	res, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	defer res.Body.Close()
 	read, err := io.ReadAll(res.Body)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	r := reply{status: res.StatusCode, header: res.Header, body: read, cookies: map[string]string{}}
 	for _, c := range res.Cookies() {
 		r.cookies[c.Name] = c.Value
@@ -298,15 +281,13 @@ var stateField = regexp.MustCompile(`name="state" value="([^"]+)"`)
 func (p *portal) form() (pending, state string) {
 	p.t.Helper()
 	start := p.do("GET", "/sso/start", nil)
-	if start.status != http.StatusSeeOther || start.header.Get("Location") != "/sso/sign-in" {
-		p.t.Fatalf("/sso/start answered %d to %q", start.status, start.header.Get("Location"))
-	}
+	require.Equal(p.t, http.StatusSeeOther, start.status)
+	require.Equal(p.t, "/sso/sign-in", start.header.Get("Location"))
 	pending = start.cookies[ssoCookie]
 	page := p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, pending))
 	found := stateField.FindSubmatch(page.body)
-	if page.status != http.StatusOK || found == nil {
-		p.t.Fatalf("/sso/sign-in answered %d", page.status)
-	}
+	require.Equal(p.t, http.StatusOK, page.status)
+	require.NotNil(p.t, found)
 	return pending, string(found[1])
 }
 
@@ -319,9 +300,7 @@ func (p *portal) code(user, pass string) (pending, state, code string) {
 	if err != nil || r.status != http.StatusSeeOther || back.Path != "/wcpp/login" || back.Query().Get("code") == "" {
 		p.t.Fatalf("signing in answered %d to %q: %s", r.status, r.header.Get("Location"), r.body)
 	}
-	if back.Query().Get("state") != state {
-		p.t.Fatalf("state %q came back as %q", state, back.Query().Get("state"))
-	}
+	require.Equal(p.t, state, back.Query().Get("state"))
 	return pending, state, back.Query().Get("code")
 }
 
@@ -335,9 +314,7 @@ func (p *portal) signIn(user string) string {
 	p.t.Helper()
 	r := p.exchange(p.code(user, password))
 	var token struct{ Username, Token string }
-	if r.status != http.StatusOK {
-		p.t.Fatalf("authenticate answered %d: %s", r.status, r.body)
-	}
+	require.Equalf(p.t, http.StatusOK, r.status, "authenticate answered %d: %s", r.status, r.body)
 	r.into(p.t, &token)
 	if token.Username != user || token.Token == "" || r.cookies[httpapi.SessionCookie] != token.Token {
 		p.t.Fatalf("authenticate answered %s and cookies %v", r.body, r.cookies)

@@ -12,7 +12,10 @@ import (
 	tracesv1 "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"io"
+
 	"wcpp/internal/app"
 	"wcpp/internal/health"
 	"wcpp/internal/platform/db/dbtest"
@@ -106,32 +109,22 @@ func TestTraces(t *testing.T) {
 	t.Setenv("OTEL_SERVICE_NAME", "billing portal")
 	p := newPortal(t, "sqlite", nil)
 	end, err := tracing.Start(t.Context(), "1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	token := bearer(p.signIn("prad"))
 	p.want(p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "billControlNumber": "B4444777"}, token), 200, "")
 	p.do("GET", "/api/work/bills/c2VhbGVkIGlk", nil, token)
-	if err := end(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, end(t.Context()))
 	has := func(name string) bool {
 		return slices.ContainsFunc(spans, func(s string) bool { return strings.HasPrefix(s, name+" ") })
 	}
 	for _, name := range []string{"POST /api/billSearch/searchByAssorted", "query search.search", "GET /api/work/bills/{id}"} {
-		if !has(name) {
-			t.Errorf("nothing of %s", name)
-		}
+		assert.Truef(t, has(name), "nothing of %s", name)
 	}
 	for _, s := range spans {
 		for _, secret := range []string{"111111111", "B4444777", "prad", "c2VhbGVk", "example.com"} {
-			if strings.Contains(s, secret) {
-				t.Errorf("%q is told: %s", secret, s)
-			}
+			assert.NotContains(t, s, secret)
 		}
-		if !strings.Contains(s, "billing portal") {
-			t.Errorf("not its name: %s", s)
-		}
+		assert.Contains(t, s, "billing portal")
 	}
 	if t.Failed() {
 		t.Logf("%q", spans)

@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
@@ -29,22 +32,16 @@ func TestAnswersOutsideOfOperations(t *testing.T) {
 		"/": 302, "/elsewhere": 302, "/api/nothing": 404, "/api/": 404, "/wcpp/assets/gone.js": 404,
 	} {
 		r := p.do("GET", path, nil)
-		if r.status != want {
-			t.Errorf("%s: %d, want %d", path, r.status, want)
-		}
+		assert.Equal(t, want, r.status, path)
 		for _, h := range []string{"Content-Security-Policy", "X-Content-Type-Options", "X-Frame-Options", "X-Request-Id"} {
-			if r.header.Get(h) == "" {
-				t.Errorf("%s lacks %s", path, h)
-			}
+			assert.NotEmptyf(t, r.header.Get(h), "%s lacks %s", path, h)
 		}
 	}
 	if csp := p.do("GET", "/", nil).header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self';") ||
 		!strings.Contains(csp, "frame-ancestors 'none'") {
 		t.Errorf("policy %q", csp)
 	}
-	if got := p.do("GET", "/elsewhere", nil).header.Get("Location"); got != "/wcpp/PageNotFound" {
-		t.Errorf("got %q for an unknown path", got)
-	}
+	assert.Equal(t, "/wcpp/PageNotFound", p.do("GET", "/elsewhere", nil).header.Get("Location"))
 	var settings map[string]any
 	p.do("GET", "/js/config.json", nil).into(t, &settings)
 	for _, key := range []string{"apiUrl", "resourceUrl", "homePageUrl", "loginPageUrl", "ssoUrl"} {
@@ -55,9 +52,7 @@ func TestAnswersOutsideOfOperations(t *testing.T) {
 	if settings["demo"] != false || settings["version"] != "2.3.35" || settings["timeZone"] != "America/New_York" {
 		t.Errorf("settings %v", settings)
 	}
-	if r := p.do("GET", "/demo/page/terms", nil); r.status != http.StatusFound {
-		t.Errorf("serve mounts a stand-in: %d", r.status)
-	}
+	assert.Equal(t, http.StatusFound, p.do("GET", "/demo/page/terms", nil).status)
 }
 
 func TestRefusalsHaveOneShape(t *testing.T) {
@@ -95,9 +90,7 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 		if c.field != "" && (len(e.Fields) == 0 || e.Fields[0].Path != c.field) {
 			t.Errorf("%s: fields %v, want %s first", name, e.Fields, c.field)
 		}
-		if strings.Contains(string(r.body), "tomorrow") {
-			t.Errorf("%s repeats what was sent: %s", name, r.body)
-		}
+		assert.NotContainsf(t, string(r.body), "tomorrow", "%s repeats what was sent: %s", name, r.body)
 	}
 	// Unknown fields and a trailing slash are ignored.
 	if r := p.do("POST", "/api/billSearch/searchByAssorted/", map[string]any{"ftin": "111111111", "documentId": "x", "whole": "object"},
@@ -125,18 +118,12 @@ func TestLogsHoldNothingPersonal(t *testing.T) {
 		r := p.do("POST", "/api/roster/upload", form, bearer(road), func(r *http.Request) {
 			r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
 		})
-		if r.status != http.StatusBadRequest {
-			t.Errorf("a broken form: %d %s", r.status, r.body)
-		}
+		assert.Equalf(t, http.StatusBadRequest, r.status, "a broken form: %d %s", r.status, r.body)
 	}
 	log := p.log.String()
-	if !strings.Contains(log, `"route":"POST /api/billSearch/searchByAssorted"`) {
-		t.Errorf("the route's pattern is not logged: %s", log)
-	}
+	assert.Contains(t, log, `"route":"POST /api/billSearch/searchByAssorted"`)
 	for _, secret := range []string{"Zebulon", "Quartermain", "1961-07-08", "111111111", "@example.com", token, password} {
-		if strings.Contains(log, secret) {
-			t.Errorf("the log contains %q", secret)
-		}
+		assert.NotContains(t, log, secret)
 	}
 }
 
@@ -149,9 +136,7 @@ func TestPublicCallsAreLimited(t *testing.T) {
 			limited++
 		}
 	}
-	if limited == 0 {
-		t.Error("160 calls at once are not limited")
-	}
+	assert.NotEqual(t, 0, limited, "160 calls at once are not limited")
 }
 
 // If a proxy is likely but none is trusted, startup and the first /readyz log a warning.
@@ -168,17 +153,13 @@ func TestProxiesAreWarnedOf(t *testing.T) {
 		{"http://localhost:8080", "127.0.0.1:8080", "", nil, false},
 	} {
 		s := app.Server{PublicURL: c.public, Listen: c.listen, TLSCertFile: c.cert, TrustedProxies: c.trusted}
-		if got := s.WarnOfProxies() != ""; got != c.want {
-			t.Errorf("%+v: warns %t", c, got)
-		}
+		assert.Equalf(t, c.want, s.WarnOfProxies() != "", "%+v: warns", c)
 	}
 	p := newPortal(t, "sqlite", nil)
 	for range 3 {
 		p.do("GET", "/readyz", nil)
 	}
-	if n := strings.Count(p.logged(), "WCPP_TRUSTED_PROXIES"); n != 1 {
-		t.Errorf("logged %d times", n)
-	}
+	assert.Equal(t, 1, strings.Count(p.logged(), "WCPP_TRUSTED_PROXIES"))
 }
 
 // Hourly limits count per person, even at a shared address, and separately for each kind of
@@ -229,9 +210,7 @@ func TestPeopleAreLimited(t *testing.T) {
 		}},
 	} {
 		for n := range c.limit {
-			if r := c.ask(c.token); r.status == 429 {
-				t.Errorf("%s: refused after %d", c.what, n)
-			}
+			assert.NotEqualf(t, 429, c.ask(c.token).status, "%s: refused after %d", c.what, n)
 		}
 		r := c.ask(c.token)
 		seconds, err := strconv.Atoi(r.header.Get("Retry-After"))
@@ -240,9 +219,7 @@ func TestPeopleAreLimited(t *testing.T) {
 			t.Errorf("%s: %d %s after %d s", c.what, r.status, r.body, seconds)
 		}
 	}
-	if r := p.do("GET", "/api/session", nil, bearer(prad)); r.status != 200 {
-		t.Errorf("what is not limited: %d", r.status)
-	}
+	assert.Equal(t, 200, p.do("GET", "/api/session", nil, bearer(prad)).status)
 	if n := p.count(`SELECT count(*) FROM rate_limits`); n != before {
 		t.Errorf("counting wrote %d rows", n-before)
 	}
@@ -274,17 +251,11 @@ func TestLimitsPerPerson(t *testing.T) {
 		fmt.Fprintf(&b, "%d per hour\n  %s\n", calls, strings.Join(shared[l], "\n  "))
 	}
 	if *update {
-		if err := os.WriteFile(goldenFile, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(goldenFile, []byte(b.String()), 0o644))
 	}
 	golden, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(golden) != b.String() {
-		t.Errorf("limits differ from %s; if that is meant, run this test with -update and review the change.\n%s", goldenFile, b.String())
-	}
+	require.NoError(t, err)
+	assert.Equal(t, b.String(), string(golden))
 }
 
 func TestSearchThroughTheDoor(t *testing.T) {
@@ -301,16 +272,12 @@ func TestSearchThroughTheDoor(t *testing.T) {
 			{"nnus", "333333333", 200}, {"nnus", "111111111", 404},
 			{"isad", "111111111", 404}, {"road", "111111111", 403},
 		} {
-			if got := ask(p.signIn(c.user), c.ftin); got != c.want {
-				t.Errorf("%s asks for %s: %d, want %d", c.user, c.ftin, got, c.want)
-			}
+			assert.Equalf(t, c.want, ask(p.signIn(c.user), c.ftin), "%s asks for %s", c.user, c.ftin)
 		}
 		// A TIN removed from the group is removed from its users immediately.
 		token := p.signIn("prus")
 		p.exec(`DELETE FROM group_tins WHERE ftin = '111111111'`)
-		if got := ask(token, "111111111"); got != 404 {
-			t.Errorf("after the group lost the TIN: %d", got)
-		}
+		assert.Equal(t, 404, ask(token, "111111111"))
 		tins := func(user, of string) int {
 			return p.do("GET", "/api/ftin/userFtins/"+of+"/?activeFlag=true", nil, bearer(p.signIn(user))).status
 		}
@@ -318,9 +285,7 @@ func TestSearchThroughTheDoor(t *testing.T) {
 			user, of string
 			want     int
 		}{{"prad", "prus", 200}, {"prad", "nnus", 404}, {"prad", "nobody", 404}, {"prus", "prad", 404}, {"irad", "nnus", 200}} {
-			if got := tins(c.user, c.of); got != c.want {
-				t.Errorf("%s asks for the TINs of %s: %d, want %d", c.user, c.of, got, c.want)
-			}
+			assert.Equalf(t, c.want, tins(c.user, c.of), "%s asks for the TINs of %s", c.user, c.of)
 		}
 	})
 }
@@ -328,31 +293,23 @@ func TestSearchThroughTheDoor(t *testing.T) {
 func TestStopIsGraceful(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan error, 1)
 		go func() { done <- p.Serve(ctx, listener) }()
 		res, err := http.Get("http://" + listener.Addr().String() + "/healthz")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		res.Body.Close()
 		// The periodic job runs at startup, so River works on this database.
 		deadline := time.Now().Add(20 * time.Second)
 		for p.count(`SELECT count(*) FROM river_job WHERE kind = 'tidy' AND state = 'completed'`) == 0 {
-			if time.Now().After(deadline) {
-				t.Fatal("the tidy job was not worked on")
-			}
+			require.False(t, time.Now().After(deadline), "the tidy job was not worked on")
 			time.Sleep(50 * time.Millisecond)
 		}
 		stop()
 		select {
 		case err := <-done:
-			if err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, err)
 		case <-time.After(10 * time.Second):
 			t.Error("does not stop")
 		}
@@ -363,9 +320,7 @@ func TestStopIsGraceful(t *testing.T) {
 func TestJobsStopDuringAnOpenRequest(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		opened, release := make(chan bool), make(chan bool)
 		p.Handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 			close(opened)
@@ -396,9 +351,7 @@ func TestJobsStopDuringAnOpenRequest(t *testing.T) {
 		stop()
 		waitForLeaders(0) // jobs are stopped, and the request is still open
 		close(release)
-		if err := errors.Join(<-answered, <-done); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, errors.Join(<-answered, <-done))
 	})
 }
 
@@ -467,16 +420,12 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 			t.Errorf("%s: %v", wrong.setting, err)
 		}
 	}
-	if err := good.Check(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, good.Check())
 	good.PublicURL, good.Content.ResourceURL, good.Bills.SecondBillURL = "https://portal.example", "http://127.0.0.1:9000",
 		"https://bills.example"
 	good.Account.InternalDomains = []string{"staff.example", "@post.staff.example"}
 	good.Bills.ImageHosts = []string{"images.example", "10.0.0.7:8443", "[::1]:9000", "localhost"}
 	good.Bills.ForeignBillURL = "https://payer.example/bills?id={billControlNumber}"
 	good.Brand.SupportPhone = "+1 (800) 555-0100"
-	if err := good.Check(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, good.Check())
 }

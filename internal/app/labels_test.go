@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/app"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
@@ -177,14 +179,10 @@ func TestJobKindsHaveLabels(t *testing.T) {
 func checkKinds[K ~string](t *testing.T, labeled []K, list string, others []K, place string) {
 	t.Helper()
 	for _, kind := range others {
-		if !slices.Contains(labeled, kind) {
-			t.Errorf("%s is in %s and not in %s", kind, place, list)
-		}
+		assert.Truef(t, slices.Contains(labeled, kind), "%s is in %s and not in %s", kind, place, list)
 	}
 	for _, kind := range labeled {
-		if !slices.Contains(others, kind) {
-			t.Errorf("%s is in %s and not in %s", kind, list, place)
-		}
+		assert.Truef(t, slices.Contains(others, kind), "%s is in %s and not in %s", kind, list, place)
 	}
 	if !t.Failed() && len(others) != len(labeled) {
 		t.Errorf("a kind is twice in %s: %v", place, others)

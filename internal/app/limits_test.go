@@ -2,10 +2,11 @@ package app_test
 
 import (
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
@@ -27,9 +28,7 @@ func TestRosterUploadsAreLimited(t *testing.T) {
 		}
 		r := send(road, "road")
 		p.want(r, http.StatusTooManyRequests, "You can send 2 rosters per hour. Try again in 30 minutes.")
-		if r.header.Get("Retry-After") == "" {
-			t.Error("no Retry-After")
-		}
+		assert.NotEmpty(t, r.header.Get("Retry-After"), "no Retry-After")
 		p.want(send(other, "colleague"), 200, "")
 		p.want(send(other, "colleague"), http.StatusTooManyRequests, "Your group can send 3 rosters per hour. Try again in 20 minutes.")
 	})
@@ -53,9 +52,7 @@ func TestStoredRostersAreLimited(t *testing.T) {
 		p.want(send(), 200, "")
 		r := send()
 		p.want(r, http.StatusConflict, "")
-		if !strings.Contains(string(r.body), "2 roster files with 0 MB") {
-			t.Error(string(r.body))
-		}
+		assert.Contains(t, string(r.body), "2 roster files with 0 MB")
 	})
 }
 
@@ -112,8 +109,6 @@ func TestStoredFilesAreLimitedUnderConcurrency(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if n := stored.Load(); n != 2 {
-			t.Errorf("%d files stored", n)
-		}
+		assert.Equal(t, int32(2), stored.Load())
 	})
 }

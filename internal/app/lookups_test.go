@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/platform/ingest"
@@ -17,9 +20,7 @@ import (
 
 func (p *portal) inTx(do func(tx *sql.Tx) error) {
 	p.t.Helper()
-	if err := p.DB.Tx(p.t.Context(), do); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, p.DB.Tx(p.t.Context(), do))
 }
 
 func TestClaimSearch(t *testing.T) {
@@ -59,14 +60,10 @@ func TestClaimSearch(t *testing.T) {
 			` please revise your search criteria and try again"}`
 		want := `[{"claimNumber":"WC-1","claimantFirstName":"Zoë","claimantLastName":"O'Brien","claimantDOB":"1970-01-02",` +
 			`"claimantDOI":"2025-03-04","stateOfJurisdiction":"OH","claimantGender":"F"}]`
-		if got := search(nil); got != want {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, want, search(nil))
 		for _, change := range []fields{{"claimantFirstName": "Zo"}, {"claimantDOB": "1970-01-03"}, {"doi": "2025-03-05"},
 			{"claimantLastName": "Brien"}, {"claimantLastName": "O'Brie"}, {"claimantFirstName": "%"}} {
-			if got := search(change); got != none {
-				t.Errorf("%v: %s", change, got)
-			}
+			assert.Equal(t, none, search(change), change)
 		}
 		for _, first := range []string{"Zo*", "Z"} {
 			if got := search(fields{"claimantFirstName": first, "wildCardFstName": "Y"}); strings.Count(got, "claimNumber") != 2 {
@@ -85,17 +82,13 @@ func TestClaimSearch(t *testing.T) {
 			"400 doi: Error: Enter Claimant Date of Injury":                          {"doi": ""},
 			"400 doi: Error: Claimant Date of Injury cannot be a future date":        {"doi": "2027-01-01"},
 		} {
-			if got := search(change); got != want {
-				t.Errorf("%v: %s", change, got)
-			}
+			assert.Equal(t, want, search(change), change)
 		}
 		for actor, status := range map[string]int{"prad": 200, "irad": 200, "isad": 200, "nnus": 403, "road": 403} {
 			p.want(p.post("/globalclaim/searchByClaimant", fields{"claimantFirstName": "Zoë", "claimantLastName": "O'Brien",
 				"claimantDOB": "1970-01-02", "doi": "2025-03-04"}, bearer(p.signIn(actor))), status, "")
 		}
-		if strings.Contains(p.log.String(), "Brien") {
-			t.Error("the log names a claimant")
-		}
+		assert.NotContains(t, p.log.String(), "Brien", "the log names a claimant")
 	})
 }
 
@@ -172,21 +165,15 @@ func TestClientList(t *testing.T) {
 			"getClientsByLOB/WC/701/OH/PPO/111111111/":  "[]",
 			"getClientsByLOB/WC/700/OH/PPO/333333333/":  "404",
 		} {
-			if got := get("prus", path); got != want {
-				t.Errorf("%s: %s", path, got)
-			}
+			assert.Equal(t, want, get("prus", path), path)
 		}
 		// A search without a result is in the audit log too.
 		p.audited(3, `operation = 'client-search' AND actor = 'prus' AND result = 'ok'`)
 		// The last day ends in New York time, not UTC.
 		p.clock.Advance(12 * time.Hour)
-		if got := get("prus", "getProductsByProv/WC/700/OH/111111111/"); !strings.Contains(got, "OUT") {
-			t.Errorf("in the evening: %s", got)
-		}
+		assert.Contains(t, get("prus", "getProductsByProv/WC/700/OH/111111111/"), "OUT")
 		p.clock.Advance(3 * time.Hour)
-		if got := get("prus", "getProductsByProv/WC/700/OH/111111111/"); strings.Contains(got, "OUT") {
-			t.Errorf("the next day: %s", got)
-		}
+		assert.NotContains(t, get("prus", "getProductsByProv/WC/700/OH/111111111/"), "OUT")
 		p.clock.Advance(-15 * time.Hour)
 		found := get("prus", "getClientsByLOB/WC/700/OH/PPO/111111111/")
 		if strings.Count(found, "aeName") != 3 || strings.Index(found, "Alpha") > strings.Index(found, "beta") ||
@@ -208,18 +195,12 @@ func TestClientList(t *testing.T) {
 				t.Errorf("%s: %d bytes, limited to %q", list, len(r.body), r.header.Get("X-Limited-To"))
 			}
 		}
-		if got := get("nnus", "list/333333333"); got != "403" {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, "403", get("nnus", "list/333333333"))
 		for range 2 {
 			p.want(p.post("/clients/agreement", nil, bearer(p.signIn("prus"))), 204, "")
 		}
-		if n := p.count(`SELECT count(*) FROM client_list_agreements`); n != 1 {
-			t.Errorf("%d agreements", n)
-		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'client-list-agreement' AND actor = 'prus'`); n != 2 {
-			t.Errorf("%d audit entries of the agreement", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM client_list_agreements`))
+		assert.Equal(t, 2, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'client-list-agreement' AND actor = 'prus'`))
 	})
 }
 
@@ -230,20 +211,14 @@ func TestFeedIntakes(t *testing.T) {
 		ask := func() string {
 			t.Helper()
 			r := p.do("GET", "/api/feeds/intakes", nil, bearer(p.signIn("rous")))
-			if r.status != 200 {
-				t.Fatalf("%d %s", r.status, r.body)
-			}
+			require.Equalf(t, 200, r.status, "%d %s", r.status, r.body)
 			return strings.TrimSpace(string(r.body))
 		}
-		if got := ask(); got != "[]" {
-			t.Errorf("before any: %s", got)
-		}
+		assert.Equal(t, "[]", ask())
 		take := func(kind, content string) {
 			t.Helper()
 			path := filepath.Join(t.TempDir(), kind+".csv")
-			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
 			if _, err := p.Feeds.Import(t.Context(), kind, path, ingest.Options{}); err != nil {
 				t.Fatal(err)
 			}
@@ -254,9 +229,7 @@ func TestFeedIntakes(t *testing.T) {
 		p.clock.Advance(time.Hour)
 		take("claims", "claim_number,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury\nWC-2,Ada,Brook,"+
 			"1980-02-03,2025-12-24\n")
-		if got := ask(); got != `[{"data":"claims","asOf":"2026-03-02T16:00:00Z"}]` {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, `[{"data":"claims","asOf":"2026-03-02T16:00:00Z"}]`, ask())
 		if r := p.metrics(); !strings.Contains(r, `wcpp_feed_last_intake_timestamp_seconds{kind="csv-claims"} 1.7724672e+09`) {
 			t.Errorf("no metric of the last intake")
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
@@ -37,9 +39,7 @@ func (p *portal) many(token option, call, change string, ftins []string, names .
 
 func (p *portal) wantLines(what string, got []string, want ...string) {
 	p.t.Helper()
-	if !slices.Equal(got, want) {
-		p.t.Errorf("%s:\n%s\nand not\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	assert.Equalf(p.t, want, got, "%s:\n%s\nand not\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
 }
 
 // Each user in a batch gets the same rules as a single user. The preview matches the result, and
@@ -68,9 +68,7 @@ func TestTINsOfManyUsers(t *testing.T) {
 		both := []string{"22-2222222", "111111111"}
 		before := p.state()
 		p.wantLines("preview", p.many(prad, "/preview", "give", both, names...), want...)
-		if p.state() != before {
-			t.Error("a preview changes something")
-		}
+		assert.Equal(t, before, p.state(), "a preview changes something")
 		p.audited(2, `operation = 'user-tins' AND result = 'refused'`) // nnus and isad
 		p.wantLines("done", p.many(prad, "", "give", both, names...), want...)
 		p.audited(2, `operation = 'user-tins' AND result = 'ok' AND actor = 'prad'`)
@@ -184,9 +182,7 @@ func TestManyTINsStopInTheMiddle(t *testing.T) {
 		const left = "Not processed yet. Submit again to continue. Completed changes are kept."
 		p.wantLines("stopped", p.many(prad, "", "give", []string{"222222222"}, "ann", "bob", "cid"),
 			"ann Ann done +222222222 ", "bob Bob left "+left, "cid  left "+left)
-		if !strings.Contains(p.logged(), "a change of many users was interrupted") {
-			t.Error("nobody is told why")
-		}
+		assert.Contains(t, p.logged(), "a change of many users was interrupted", "nobody is told why")
 		mend()
 		p.wantLines("the rest", p.many(prad, "", "give", []string{"222222222"}, "ann", "bob", "cid"),
 			"ann Ann nothing ", "bob Bob done +222222222 ", "cid Cid done +222222222 ")

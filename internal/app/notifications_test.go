@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
 	"wcpp/internal/platform/db"
 
 	"wcpp/internal/app"
@@ -60,9 +63,7 @@ func TestNotifications(t *testing.T) {
 		list := func() string {
 			return strings.TrimSpace(string(p.do("GET", "/api/notifications/list", nil, bearer(isad)).body))
 		}
-		if got := list(); got != "["+want+"]" {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, "["+want+"]", list())
 		draft := p.put("/notifications/create", fields{"sendDt": nil}, bearer(isad))
 		if got := string(draft.body); !strings.Contains(got, `"name":"Provider Portal Notification","sendDt":null,"status":"DRAFT"`) ||
 			!strings.Contains(got, `"userNotList":""`) {
@@ -83,9 +84,7 @@ func TestNotifications(t *testing.T) {
 
 		// A due notification is sent immediately, by a job from the transaction that saved it.
 		jobs := func() int { return p.count(`SELECT count(*) FROM river_job WHERE kind = 'send-notifications'`) }
-		if jobs() != 0 {
-			t.Errorf("%d jobs", jobs())
-		}
+		assert.Equal(t, 0, jobs())
 		stored["sendDt"], stored["lastUpdate"] = "2026-03-02", "2026-03-02T15:00:00Z"
 		r = p.put("/notifications/update", stored, bearer(isad))
 		if r.status != 200 || jobs() != 1 {
@@ -96,17 +95,11 @@ func TestNotifications(t *testing.T) {
 			!strings.Contains(string(r.body), `"code":"STALE"`) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
-		if got := p.own(prus, "prus"); got != "[]" {
-			t.Errorf("%s", got)
-		}
-		if err := p.Notifications.Send(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		assert.Equal(t, "[]", p.own(prus, "prus"))
+		require.NoError(t, p.Notifications.Send(t.Context()))
 		mine := fmt.Sprintf(`[{"wcp_notification_id":%v,"name":"Office hours","notification_link":"https://network.example/hours",`+
 			`"notification_user_dwnld":%%q}]`, id)
-		if got := p.own(prus, "prus"); got != fmt.Sprintf(mine, "N") {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(mine, "N"), p.own(prus, "prus"))
 
 		// Users can't see or mark other users' notifications. While mirroring, they're visible
 		// but can't be marked.
@@ -115,44 +108,28 @@ func TestNotifications(t *testing.T) {
 		}
 		for _, other := range []string{"prad", "isad", "irad"} {
 			token := p.signIn(other)
-			if got := p.own(token, "prus"); !strings.Contains(got, `"status":403`) {
-				t.Errorf("%s reads %s", other, got)
-			}
+			assert.Containsf(t, p.own(token, "prus"), `"status":403`, "%s reads", other)
 			p.want(viewed(token, "prus", nil), 403, "")
 			p.want(p.do("GET", fmt.Sprintf("/api/notifications/events/%d", prusID), nil, bearer(token)), 403, "")
 		}
 		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
-		if got := p.own(isad, "prus"); got != fmt.Sprintf(mine, "N") {
-			t.Errorf("mirrored: %s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(mine, "N"), p.own(isad, "prus"))
 		p.want(viewed(isad, "prus", nil), 403, "")
 		p.want(p.put("/notifications/create", p.written(nil, "prus"), bearer(isad)), 403, "")
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(isad)), 200, "")
-		if got := p.own(prus, "prus"); got != fmt.Sprintf(mine, "N") {
-			t.Errorf("viewed by who mirrors: %s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(mine, "N"), p.own(prus, "prus"))
 
 		p.want(viewed(prus, "prus", fields{"wcp_notification_id": 4711}), 204, "")
-		if got := p.own(prus, "prus"); got != fmt.Sprintf(mine, "N") {
-			t.Errorf("another was viewed: %s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(mine, "N"), p.own(prus, "prus"))
 		for range 2 {
 			p.want(viewed(prus, "prus", fields{"wcp_notification_id": id}), 204, "")
 		}
-		if got := p.own(prus, "prus"); got != fmt.Sprintf(mine, "Y") {
-			t.Errorf("viewed: %s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(mine, "Y"), p.own(prus, "prus"))
 		nnus := p.signIn("nnus")
-		if got := p.own(nnus, "nnus"); got != fmt.Sprintf(mine, "N") {
-			t.Errorf("viewed by someone else: %s", got)
-		}
+		assert.Equal(t, fmt.Sprintf(mine, "N"), p.own(nnus, "nnus"))
 		p.want(viewed(nnus, "nnus", nil), 204, "")
-		if got := p.own(nnus, "nnus"); got != fmt.Sprintf(mine, "Y") {
-			t.Errorf("all viewed: %s", got)
-		}
-		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-view'`); got != 2 {
-			t.Errorf("%d views in the audit log", got)
-		}
+		assert.Equal(t, fmt.Sprintf(mine, "Y"), p.own(nnus, "nnus"))
+		assert.Equal(t, 2, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-view'`))
 
 		// A sent notification stays until it's unpublished. Both requests are safe to repeat.
 		path := fmt.Sprintf("/api/notifications/delete/%v", id)
@@ -167,16 +144,12 @@ func TestNotifications(t *testing.T) {
 			}
 			p.want(p.do("DELETE", fmt.Sprintf("/api/notifications/deleteUser/%v", id), nil, bearer(isad)), 204, "")
 		}
-		if got := p.own(prus, "prus"); got != "[]" {
-			t.Errorf("un-published: %s", got)
-		}
+		assert.Equal(t, "[]", p.own(prus, "prus"))
 		p.want(p.do("DELETE", path, nil, bearer(isad)), 204, "")
 		p.want(p.do("DELETE", path, nil, bearer(isad)), 404, "")
 		p.want(p.do("DELETE", "/api/notifications/deleteUser/4711", nil, bearer(isad)), 404, "")
 		for _, secret := range []string{"Office hours", "network.example"} {
-			if strings.Contains(p.log.String(), secret) {
-				t.Errorf("%q is in the log", secret)
-			}
+			assert.NotContains(t, p.log.String(), secret)
 		}
 	})
 }
@@ -192,13 +165,9 @@ func TestNotificationsOfEachType(t *testing.T) {
 		}
 		p.want(p.do("GET", "/api/notifications/list", nil, bearer(token)), want, "")
 		p.want(p.put("/notifications/create", p.written(nil, "prus"), bearer(token)), want, "")
-		if got := p.own(token, name); got != "[]" {
-			t.Errorf("%s: %s", name, got)
-		}
+		assert.Equal(t, "[]", p.own(token, name), name)
 	}
-	if got := p.count(`SELECT count(*) FROM notifications`); got != 1 {
-		t.Errorf("%d notifications", got)
-	}
+	assert.Equal(t, 1, p.count(`SELECT count(*) FROM notifications`))
 }
 
 // A stream reports only its own user's events: sent, recalled, viewed in another browser, or a
@@ -215,9 +184,7 @@ func TestNotificationEvents(t *testing.T) {
 			t.Helper()
 			select {
 			case _, open := <-stream:
-				if !open {
-					t.Fatalf("%s: the stream ended", why)
-				}
+				require.Truef(t, open, "%s: the stream ended", why)
 			case <-time.After(10 * time.Second):
 				t.Fatalf("%s: not heard", why)
 			}
@@ -240,24 +207,18 @@ func TestNotificationEvents(t *testing.T) {
 		var stored fields
 		p.put("/notifications/create", p.written(fields{"sendDt": "2026-03-02"}, "prus"), bearer(isad)).into(t, &stored)
 		quiet("written", heard)
-		if err := p.Notifications.Send(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Notifications.Send(t.Context()))
 		next("sent", heard)
 		p.want(p.do("PATCH", fmt.Sprintf("/api/notifications/viewed/%d", p.user("prus").ID), nil, bearer(prus)), 204, "")
 		next("viewed", heard)
 		p.want(p.do("DELETE", fmt.Sprintf("/api/notifications/deleteUser/%v", stored["wcp_notification_id"]), nil, bearer(isad)), 204, "")
 		next("recalled", heard)
 		p.want(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(prus)), 200, "")
-		if err := p.MakeFeeSchedules(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.MakeFeeSchedules(t.Context()))
 		next("a fee schedule", heard)
 		quiet("news of someone else", heardByOther)
 		p.put("/notifications/create", p.written(fields{"sendDt": "2026-03-02"}, "prus", "prad"), bearer(isad))
-		if err := p.Notifications.Send(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Notifications.Send(t.Context()))
 		for _, stream := range []<-chan string{heard, heardByOther} {
 			next("sent to both", stream)
 			quiet("more than was sent", stream)
@@ -299,9 +260,7 @@ func TestNotificationEventsEndWithTheSession(t *testing.T) {
 		}
 		select {
 		case _, open := <-others:
-			if !open {
-				t.Error("another user's stream ended")
-			}
+			assert.True(t, open, "another user's stream ended")
 		default:
 		}
 	})
@@ -312,14 +271,10 @@ func (p *portal) listen(token, user string) <-chan string {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet,
 		fmt.Sprintf("%s/api/notifications/events/%d", p.url, p.user(user).ID), nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	req.Header.Set("Authorization", "Bearer "+token)
 	res, err := http.DefaultTransport.RoundTrip(req) //nolint:bodyclose // at the end of the stream
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("Cache-Control") !=
 		"no-store" {
 		body, _ := io.ReadAll(res.Body)
@@ -384,23 +339,13 @@ func TestAnnouncements(t *testing.T) {
 			Status string
 		}
 		r.into(t, &stored)
-		if stored.Status != "SCHEDULED" {
-			t.Fatalf("%s", r.body)
-		}
-		if err := p.Notifications.Send(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.Equal(t, "SCHEDULED", stored.Status, r.body)
+		require.NoError(t, p.Notifications.Send(t.Context()))
 		want := fmt.Sprintf(`[{"wcp_notification_id":%d,"audience":{"types":["NNUS","PRUS"],"excluded":[%d]},"sentTo":1}]`, stored.ID,
 			p.user("nnus").ID)
-		if got := strings.TrimSpace(string(p.do("GET", "/api/notifications/announcements", nil, bearer(isad)).body)); got != want {
-			t.Errorf("%s\n%s", got, want)
-		}
-		if got := p.own(p.signIn("prus"), "prus"); !strings.Contains(got, "Office hours") {
-			t.Errorf("%s", got)
-		}
-		if got := p.own(p.signIn("nnus"), "nnus"); got != "[]" {
-			t.Errorf("left out: %s", got)
-		}
+		assert.Equal(t, want, strings.TrimSpace(string(p.do("GET", "/api/notifications/announcements", nil, bearer(isad)).body)))
+		assert.Contains(t, p.own(p.signIn("prus"), "prus"), "Office hours")
+		assert.Equal(t, "[]", p.own(p.signIn("nnus"), "nnus"))
 	})
 }
 
@@ -429,16 +374,10 @@ func TestListsOfNotificationsSayWhereTheyEnd(t *testing.T) {
 				WHERE NOT EXISTS (SELECT 1 FROM user_notifications u WHERE u.notification_id = n.id)`, user, db.At(p.clock.Now()))
 		}
 		add(500)
-		if got := limits(); got != `500 "", 500 ""` {
-			t.Error(got)
-		}
+		assert.Equal(t, `500 "", 500 ""`, limits())
 		add(500)
-		if got := limits(); got != `1000 "", 500 "500"` {
-			t.Error(got)
-		}
+		assert.Equal(t, `1000 "", 500 "500"`, limits())
 		add(1)
-		if got := limits(); got != `1000 "1000", 500 "500"` {
-			t.Error(got)
-		}
+		assert.Equal(t, `1000 "1000", 500 "500"`, limits())
 	})
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/identity/access"
@@ -98,12 +100,8 @@ func TestLosingATINEndsItsAssignments(t *testing.T) {
 				p.assign("cy", "444444444", "cy")
 				isad := bearer(p.signIn("isad"))
 				lose(p, isad)
-				if n := p.count(`SELECT count(*) FROM bill_work WHERE group_id = $1 AND assigned_to IS NOT NULL`, office); n != 0 {
-					t.Errorf("%d bills are assigned to who lost them", n)
-				}
-				if n := p.assigned(); n != 1 {
-					t.Errorf("the other office has %d assigned bills", n)
-				}
+				assert.Equal(t, 0, p.count(`SELECT count(*) FROM bill_work WHERE group_id = $1 AND assigned_to IS NOT NULL`, office))
+				assert.Equal(t, 1, p.assigned())
 				p.audited(1, `operation = 'bill-work-lost' AND subject = '444444444'`)
 				var losses []struct {
 					ID    int64
@@ -113,9 +111,7 @@ func TestLosingATINEndsItsAssignments(t *testing.T) {
 				}
 				p.do("GET", "/api/work/lost-assignments", nil, bearer(p.signIn("ada"))).into(t, &losses)
 				if way == "the group's TIN is taken" {
-					if len(losses) != 0 {
-						t.Errorf("told of bills that the office does not see: %+v", losses)
-					}
+					assert.Empty(t, losses)
 					return
 				}
 				if len(losses) != 1 || losses[0].Name != "Ben Tester" || losses[0].FTIN != "444444444" || losses[0].Bills != 1 {
@@ -177,10 +173,8 @@ func TestViewsAndFilesOfOpenBills(t *testing.T) {
 		var file struct{ ID string }
 		r.into(t, &file)
 		p.audited(1, `operation = 'openBillsExport' AND actor = 'ben' AND keys LIKE '%about 444444444%'`)
-		if err := p.OpenBills.MakeExport(t.Context(), &river.Job[openbills.ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1,
-			MaxAttempts: 5}, Args: openbills.ExportArgs{ID: file.ID}}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.OpenBills.MakeExport(t.Context(), &river.Job[openbills.ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1,
+			MaxAttempts: 5}, Args: openbills.ExportArgs{ID: file.ID}}))
 		p.audited(1, `operation = 'openBillsExportPart' AND actor = 'ben' AND answered LIKE '%B4444%'`)
 		for actor, status := range map[string]int{"ben": 200, "ada": 404, "cy": 404, "isad>ben": 404} {
 			p.want(p.do("GET", "/api/work/exports/"+file.ID+"/result.csv", nil, bearer(p.tokenOf(actor))), status, "")

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/blob"
 )
 
@@ -17,9 +19,7 @@ import (
 func TestFilesThatAreStoredAgainStay(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()
 	files, err := blob.Open(ctx, "", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	old := time.Now().Add(-72 * time.Hour)
 	for _, key := range []string{"papers/again", "papers/lost"} {
 		err := blob.Copy(ctx, files, key, strings.NewReader("x"))
@@ -31,9 +31,7 @@ func TestFilesThatAreStoredAgainStay(t *testing.T) {
 		return nil, blob.Copy(ctx, files, "papers/again", strings.NewReader("x"))
 	}
 	a := &App{files: files, log: slog.New(slog.DiscardHandler)}
-	if err := a.removeOrphansIn(ctx, "papers/", "papers/", known, time.Now().Add(-lostAfter)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, a.removeOrphansIn(ctx, "papers/", "papers/", known, time.Now().Add(-lostAfter)))
 	left, err := filepath.Glob(filepath.Join(dir, "papers", "*"))
 	if err != nil || len(left) != 1 || filepath.Base(left[0]) != "again" {
 		t.Errorf("left: %v, %v", left, err)

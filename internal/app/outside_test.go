@@ -14,6 +14,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/app"
 	"wcpp/internal/desk"
@@ -35,9 +37,7 @@ func eachOutside(t *testing.T, change func(*app.Config), test func(t *testing.T,
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			o := &outside{key: key}
 			answer := func(v func() any) http.HandlerFunc {
 				return func(w http.ResponseWriter, _ *http.Request) {
@@ -107,9 +107,7 @@ func (o *outside) signIn(subject, name, session string) reply {
 func (o *outside) signedIn(subject, name, session string) string {
 	o.portal.t.Helper()
 	r := o.signIn(subject, name, session)
-	if r.status != http.StatusOK {
-		o.portal.t.Fatalf("%d %s", r.status, r.body)
-	}
+	require.Equalf(o.portal.t, http.StatusOK, r.status, "%d %s", r.status, r.body)
 	return r.cookies[httpapi.SessionCookie]
 }
 
@@ -146,9 +144,7 @@ func TestAccountIsBoundByItsOwner(t *testing.T) {
 		o.signedIn("s2", "prad", "")
 		o.signedIn("s2", "another.name", "")                       // after that, only the subject counts
 		p.want(o.signIn("s1", "prad", ""), 401, "SSO_LINK_MAILED") // the response doesn't reveal the connection
-		if list := p.inbox("prad@example.com"); len(list) != 0 {
-			t.Errorf("the owner of a bound account is mailed %d links", len(list))
-		}
+		assert.Empty(t, p.inbox("prad@example.com"))
 		p.audited(3, `operation = 'sso-bind-offer' AND subject = 'prad'`)
 		p.audited(1, `operation = 'sso-bind' AND subject = 'prad' AND actor = 'prad' AND result = 'ok'`)
 
@@ -166,9 +162,7 @@ func TestAccountIsBoundByItsOwner(t *testing.T) {
 		for range 9 {
 			p.want(o.signIn("s4", "nnus", ""), 401, "SSO_LINK_MAILED")
 		}
-		if list := p.inbox("nnus@example.com"); len(list) > 5 {
-			t.Errorf("%d mails in a moment", len(list))
-		}
+		assert.LessOrEqual(t, len(p.inbox("nnus@example.com")), 5)
 	})
 }
 
@@ -191,9 +185,7 @@ func TestIssuerChanges(t *testing.T) {
 			p.audited(2, `operation = 'sso-bind' AND subject = 'prad' AND actor = 'prad' AND result = 'ok'`)
 			// With the same issuer, another subject still can't bind the account.
 			p.want(o.signIn("s2", "prad", ""), 401, map[string]string{"link": "SSO_LINK_MAILED", "claim": "INACTIVE_CREDENTIALS"}[bind])
-			if list := p.inbox("prad@example.com"); len(list) != 0 {
-				p.t.Errorf("the owner of a bound account is mailed %d links", len(list))
-			}
+			assert.Empty(p.t, p.inbox("prad@example.com"))
 			o.signedIn("s1", "prad", "")
 		})
 	}
@@ -216,9 +208,7 @@ func TestBoundAccountEnds(t *testing.T) {
 		p.want(p.do("PUT", "/api/users/terminateUser/isad/prus", fields{"userNm": "prus"}, bearer(isad)), 200, "1")
 		p.want(o.signIn("s1", "prus", ""), 401, "USER_ACCT_TERMINATED")
 		p.want(o.signIn("s1", "nobody", ""), 401, "USER_ACCT_TERMINATED")
-		if list := p.inbox("prus@example.com"); len(list) != 0 {
-			t.Errorf("an account that has ended is mailed %d links", len(list))
-		}
+		assert.Empty(t, p.inbox("prus@example.com"))
 		p.want(o.signIn("s1", "nnus", ""), 401, "USER_ACCT_TERMINATED")
 		confirm("nnus")
 		o.signedIn("s1", "nnus", "")
@@ -298,9 +288,7 @@ func TestUnbinding(t *testing.T) {
 		prus, prad, isad := o.signedIn("s1", "prus", ""), o.signedIn("s2", "prad", ""), o.signedIn("s3", "isad", "")
 		var details struct{ SSOBoundDt string }
 		p.do("GET", "/api/users/userByName/prus", nil, bearer(isad)).into(t, &details)
-		if details.SSOBoundDt != "2026-03-02T15:00:00Z" {
-			t.Errorf("bound since %q", details.SSOBoundDt)
-		}
+		assert.Equal(t, "2026-03-02T15:00:00Z", details.SSOBoundDt)
 		p.want(o.signIn("s4", "prus", ""), 401, "INACTIVE_CREDENTIALS")
 		p.want(p.do("DELETE", "/api/users/binding/prus", nil, bearer(prad)), 403, "")
 		p.want(p.do("DELETE", "/api/users/binding/nobody", nil, bearer(isad)), 404, "")
@@ -309,9 +297,7 @@ func TestUnbinding(t *testing.T) {
 		p.audited(1, `operation = 'sso-unbind' AND subject = 'prus' AND actor = 'isad' AND result = 'ok'`)
 		details.SSOBoundDt = ""
 		p.do("GET", "/api/users/userByName/prus", nil, bearer(isad)).into(t, &details)
-		if details.SSOBoundDt != "" {
-			t.Errorf("still bound since %q", details.SSOBoundDt)
-		}
+		assert.Empty(t, details.SSOBoundDt)
 		o.signedIn("s4", "prus", "")
 		p.want(o.signIn("s1", "prus", ""), 401, "INACTIVE_CREDENTIALS")
 	})
@@ -326,9 +312,7 @@ func TestProviderAsksAgainAfterATimeout(t *testing.T) {
 				opts = append(opts, cookie(httpapi.SessionCookie, token))
 			}
 			address := p.do("GET", "/sso/start", nil, opts...).header.Get("Location")
-			if !strings.HasPrefix(address, o.URL+"/auth?") {
-				t.Errorf("/sso/start redirects to %q", address)
-			}
+			assert.Truef(t, strings.HasPrefix(address, o.URL+"/auth?"), "/sso/start redirects to %q", address)
 			return strings.Contains(address, "prompt=login")
 		}
 		token := o.signedIn("s1", "prad", "one")
@@ -342,9 +326,7 @@ func TestProviderAsksAgainAfterATimeout(t *testing.T) {
 			t.Error("after an idle timeout that only the server noticed")
 		}
 		token = o.signedIn("s1", "prad", "one")
-		if asksAgain(p.post("/logout", nil, bearer(token)), token) {
-			t.Error("after a sign-out, which ends the provider's session")
-		}
+		assert.False(t, asksAgain(p.post("/logout", nil, bearer(token)), token), "after a sign-out, which ends the provider's session")
 	})
 }
 
@@ -379,9 +361,7 @@ func TestSessionsOfAProvider(t *testing.T) {
 		}
 		p.want(o.logout(fields{"jti": "a", "sub": "s1"}), 400, "")
 		p.want(o.logout(fields{"jti": "b", "sub": "nobody"}), 200, "")
-		if !alive(two) {
-			t.Error("a token that was taken before ends sessions")
-		}
+		assert.True(t, alive(two), "a token that was taken before ends sessions")
 		p.want(o.logout(fields{"jti": "c", "sub": "s1"}), 200, "")
 		if alive(two) || !alive(other) {
 			t.Errorf("by subject: %v %v", alive(two), alive(other))
@@ -418,9 +398,7 @@ func TestSecondFactorsWithAProvider(t *testing.T) {
 			for _, name := range []string{"irad", "prad"} {
 				var card desk.UserCard
 				p.post("/desk/users/open", fields{"userName": name}, isad).into(t, &card)
-				if got := card.Sentence + " " + string(card.Action); got != "Can sign in. Last sign-in: 03/02/2026. " {
-					t.Errorf("%s: %s", name, got)
-				}
+				assert.Equal(t, "Can sign in. Last sign-in: 03/02/2026. ", card.Sentence+" "+string(card.Action), name)
 			}
 		})
 	}

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/sessions"
@@ -82,16 +85,12 @@ func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
 			var fields map[string]any
 			_ = json.Unmarshal([]byte(text), &fields)
 			for name := range fields {
-				if !slices.Contains([]string{"type", "routes", "menu", "workspace", "permissions", "idleMinutes"}, name) {
-					t.Errorf("the page contains %s", name)
-				}
+				assert.Contains(t, []string{"type", "routes", "menu", "workspace", "permissions", "idleMinutes"}, name)
 			}
 			body := string(p.do("GET", "/wcpp/billSearch", nil, cookie(httpapi.SessionCookie, token)).body)
 			for _, personal := range []string{token, session.User.UserNm, "Tester", "@example.com", session.User.UserFirstName,
 				account.UserNm} {
-				if strings.Contains(body, personal) {
-					t.Errorf("the page contains %q", personal)
-				}
+				assert.NotContains(t, body, personal)
 			}
 		}
 		for _, name := range []string{"prad", "nnus"} {
@@ -131,9 +130,7 @@ func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	token := p.signIn("prad")
 	_, shell := p.opened("/wcpp/News", token)
-	if len(shell) == 0 {
-		t.Error("a page names no files of the shell")
-	}
+	assert.NotEmpty(t, shell, "a page names no files of the shell")
 	named := func(path, token string) []string {
 		t.Helper()
 		_, files := p.opened("/wcpp/"+path, token)
@@ -143,9 +140,7 @@ func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 			} else {
 				_ = f.Close()
 			}
-			if slices.Contains(files[:i], name) {
-				t.Errorf("%s names %s twice", path, name)
-			}
+			assert.NotContainsf(t, files[:i], name, "%s names %s twice", path, name)
 		}
 		return files
 	}
@@ -163,13 +158,9 @@ func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 	}
 	for other, of := range map[string]string{"BILLSEARCH": "billSearch", "billSearch/": "billSearch", "billSearch?x=1": "billSearch",
 		"": "home"} {
-		if files := named(other, token); !slices.Equal(files, named(of, token)) {
-			t.Errorf("%q names %v", other, files)
-		}
+		assert.Equalf(t, named(of, token), named(other, token), "%q names", other)
 	}
-	if files := named("no/such/page", token); !slices.Equal(files, shell) {
-		t.Errorf("no screen names %v", files)
-	}
+	assert.Equal(t, shell, named("no/such/page", token))
 	// Anonymous users get only the files of public screens.
 	for path, some := range map[string]bool{"login": false, "billSearch": false, "resetPassword": true, "confirmEmail?token=x": true} {
 		if files := named(path, ""); (len(files) > 0) != some {
@@ -185,16 +176,11 @@ func TestFirstLoadStaysSmall(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	token := p.signIn("prad")
 	listed, err := web.ReadFile(web.Dist, "dist/routes.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var screens struct{ SignedIn, SignedOut map[string][]string }
-	if err := json.Unmarshal(listed, &screens); err != nil {
-		t.Fatal(err)
-	}
-	if len(screens.SignedIn) == 0 || len(screens.SignedOut) == 0 {
-		t.Fatalf("the build lists %d screens of accounts and %d of others", len(screens.SignedIn), len(screens.SignedOut))
-	}
+	require.NoError(t, json.Unmarshal(listed, &screens))
+	require.NotEmpty(t, screens.SignedIn)
+	require.NotEmpty(t, screens.SignedOut)
 	var start []string
 	for _, m := range startInPage.FindAllSubmatch(p.do("GET", "/wcpp/login", nil).body, -1) {
 		start = append(start, string(m[1]))
@@ -205,15 +191,11 @@ func TestFirstLoadStaysSmall(t *testing.T) {
 		var bytes int64
 		for _, name := range slices.Concat(start, files) {
 			info, err := fs.Stat(web.Dist, "dist/"+name+".br")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			bytes += info.Size()
 		}
 		t.Logf("%s loads %d bytes", address, bytes)
-		if bytes > most {
-			t.Errorf("%s loads %d bytes, more than %d", address, bytes, most)
-		}
+		assert.LessOrEqualf(t, bytes, most, "%s loads %d bytes, more than", address, bytes)
 	}
 	hold("/login", "", mostOfSignIn)
 	for address := range screens.SignedIn {

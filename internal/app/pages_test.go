@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/identity/access"
 )
@@ -51,9 +53,7 @@ type pageCase struct {
 func (p *portal) pages(path, field string, cases []pageCase) {
 	p.t.Helper()
 	for _, c := range cases {
-		if have := p.page(c.actor, path, field, c.of, c.table); have != c.want {
-			p.t.Errorf("%s %s %v %v: %s, want %s", c.actor, path, c.of, c.table, have, c.want)
-		}
+		assert.Equalf(p.t, c.want, p.page(c.actor, path, field, c.of, c.table), "%s %s %v %v", c.actor, path, c.of, c.table)
 	}
 }
 

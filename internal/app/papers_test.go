@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/ingest"
@@ -34,9 +36,7 @@ func textPDF(t *testing.T, text string) []byte {
 	f.SetFont("Helvetica", "", 10)
 	f.Cell(40, 10, text)
 	var b bytes.Buffer
-	if err := f.Output(&b); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Output(&b))
 	return b.Bytes()
 }
 
@@ -45,9 +45,7 @@ func picture(t *testing.T) []byte {
 	shown := image.NewGray(image.Rect(0, 0, 60, 80))
 	shown.Set(3, 4, color.White)
 	var b bytes.Buffer
-	if err := png.Encode(&b, shown); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&b, shown))
 	return b.Bytes()
 }
 
@@ -63,30 +61,20 @@ func (p *portal) takeDocuments(name, rows string, files map[string][]byte, opts 
 		if err == nil {
 			_, err = w.Write(files[name])
 		}
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		require.NoError(p.t, err)
 	}
 	path := filepath.Join(p.t.TempDir(), name)
-	if err := z.Close(); err != nil {
-		p.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, z.Close())
+	require.NoError(p.t, os.WriteFile(path, b.Bytes(), 0o600))
 	report, err := p.Feeds.Import(p.t.Context(), "documents", path, opts)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	return report
 }
 
 func (p *portal) takeTable(kind, text string) {
 	p.t.Helper()
 	path := filepath.Join(p.t.TempDir(), kind+".csv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, os.WriteFile(path, []byte(text), 0o600))
 	report, err := p.Feeds.Import(p.t.Context(), kind, path, ingest.Options{})
 	if err != nil || report.ExitCode() != ingest.ExitAllImported {
 		p.t.Fatalf("%v %+v", err, report)
@@ -109,9 +97,7 @@ func TestPapersOfBills(t *testing.T) {
 			var list []found
 			p.do(http.MethodPost, "/api/billSearch/searchByAssorted", map[string]string{"ftin": "111111111", "billControlNumber": number},
 				office).into(t, &list)
-			if len(list) != 1 {
-				t.Fatalf("%d bills of %s", len(list), number)
-			}
+			require.Lenf(t, list, 1, "%d bills of %s", len(list), number)
 			return list[0]
 		}
 		open := func(url string) reply { return p.do(http.MethodGet, url, nil, office) }
@@ -156,9 +142,7 @@ func TestPapersOfBills(t *testing.T) {
 			"= 'ok'"); n != 4 {
 			t.Errorf("%d documents audited, want 4", n)
 		}
-		if n := p.count("SELECT count(*) FROM bill_changes WHERE kind = 'DOCUMENT'"); n != 4 {
-			t.Errorf("%d changes tell of documents, want 4", n)
-		}
+		assert.Equal(t, 4, p.count("SELECT count(*) FROM bill_changes WHERE kind = 'DOCUMENT'"))
 
 		p.clock.Advance(time.Minute)
 		// A later document replaces the earlier one. Importing the same one again changes
@@ -167,17 +151,13 @@ func TestPapersOfBills(t *testing.T) {
 			1 {
 			t.Errorf("%+v", r)
 		}
-		if !bytes.Equal(open(b1.EorImageURL).body, later) {
-			t.Error("the EOR that came later is not shown")
-		}
+		assert.True(t, bytes.Equal(open(b1.EorImageURL).body, later), "the EOR that came later is not shown")
 		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later},
 			ingest.Options{Again: true}); r.Unchanged != 1 {
 			t.Errorf("%+v", r)
 		}
 		// Another office can't see it.
-		if r := p.do(http.MethodGet, b1.EorImageURL, nil, bearer(p.tokenOf("nnus"))); r.status != http.StatusNotFound {
-			t.Errorf("another office opens it: %d", r.status)
-		}
+		assert.Equal(t, http.StatusNotFound, p.do(http.MethodGet, b1.EorImageURL, nil, bearer(p.tokenOf("nnus"))).status)
 		// Storage names don't reveal the bill.
 		err := filepath.WalkDir(filepath.Join(p.Config.Data, "files"), func(path string, _ os.DirEntry, err error) error {
 			if name := filepath.Base(path); err == nil && (strings.Contains(name, "B-") || strings.Contains(path, "111111111")) {
@@ -185,17 +165,11 @@ func TestPapersOfBills(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 		// If the storage loses a document, the request fails and doesn't fall back to a
 		// generated one.
-		if err := os.RemoveAll(filepath.Join(p.Config.Data, "files", "papers")); err != nil {
-			t.Fatal(err)
-		}
-		if r := open(b1.EorImageURL); r.status != http.StatusServiceUnavailable {
-			t.Errorf("a paper that is lost: %d", r.status)
-		}
+		require.NoError(t, os.RemoveAll(filepath.Join(p.Config.Data, "files", "papers")))
+		assert.Equal(t, http.StatusServiceUnavailable, open(b1.EorImageURL).status)
 	})
 }
 
@@ -211,12 +185,8 @@ func TestDrawnDocumentsSaySo(t *testing.T) {
 		p.do(http.MethodPost, "/api/billSearch/searchByAssorted", map[string]string{"ftin": "111111111", "billControlNumber": "B-1"},
 			office).into(t, &list)
 		r := p.do(http.MethodGet, list[0].BillImageURL, nil, office)
-		if r.status != http.StatusOK {
-			t.Fatal(r.status)
-		}
+		require.Equal(t, http.StatusOK, r.status)
 		lengths[setting] = len(r.body)
 	}
-	if lengths["on"] <= lengths["off"] {
-		t.Errorf("bytes of the drawn image: %v", lengths)
-	}
+	assert.Greaterf(t, lengths["on"], lengths["off"], "bytes of the drawn image: %v", lengths)
 }

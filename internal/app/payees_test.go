@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
@@ -23,9 +26,7 @@ func TestDirectoryTellsWhereABillProvesARemittance(t *testing.T) {
 		take := func(kind, text string) ingest.Report {
 			t.Helper()
 			path := filepath.Join(dir, kind)
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			report, err := p.Feeds.Import(t.Context(), kind, path, ingest.Options{})
 			if err != nil || report.ExitCode() != ingest.ExitAllImported {
 				t.Fatalf("%s: %v %+v", kind, err, report)
@@ -36,9 +37,7 @@ func TestDirectoryTellsWhereABillProvesARemittance(t *testing.T) {
 			t.Errorf("%+v", report)
 		}
 		take("providers", "provider_id,tin,type,npi,first_name,last_name\n12345,987654321,P,1234567893,Lee,Hand\n")
-		if n := p.count(`SELECT count(*) FROM bills`) + p.count(`SELECT count(*) FROM remittances`); n != 0 {
-			t.Errorf("%d rows stand under a TIN that no bill proves", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM bills`)+p.count(`SELECT count(*) FROM remittances`))
 		take("bills", "tin,bill_control_number,patient_control_number,patient_first_name,patient_last_name,begin_service_date,charges\n"+
 			"987654321,N1,A,Ada,Brook,2026-01-05,100\n")
 		list, err := store.Bills.Select(t.Context(), p.DB.Reader, "")

@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/platform/migrations"
 )
@@ -21,9 +24,7 @@ import (
 // A waiting portal reports the current reason, not the first one.
 func TestAWaitingPortalTellsItsReasonOfNow(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer listener.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -40,9 +41,7 @@ func TestAWaitingPortalTellsItsReasonOfNow(t *testing.T) {
 	}()
 	told := func() string {
 		r, err := http.Get("http://" + listener.Addr().String() + "/readyz")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		body, err := io.ReadAll(r.Body)
 		if err != nil || r.Body.Close() != nil || r.StatusCode != http.StatusServiceUnavailable {
 			t.Fatal(r.StatusCode, err)
@@ -59,17 +58,13 @@ func TestAWaitingPortalTellsItsReasonOfNow(t *testing.T) {
 		t.Errorf("%q, then %q", first, told())
 	}
 	cancel()
-	if err := <-ended; err == nil {
-		t.Error("it opened")
-	}
+	assert.Error(t, <-ended, "it opened")
 }
 
 // A new version starts when the tables are partitioned.
 func TestAPortalWaitsForAPartitionMove(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer listener.Close()
 	tries := 0
 	opened, err := app.OpenServing(t.Context(), slog.New(slog.DiscardHandler), listener.(app.Listener), func() (int, error) {
@@ -78,7 +73,6 @@ func TestAPortalWaitsForAPartitionMove(t *testing.T) {
 		}
 		return tries, nil
 	})
-	if opened != 2 || err != nil {
-		t.Errorf("%d, %v", opened, err)
-	}
+	assert.Equal(t, 2, opened)
+	assert.NoError(t, err)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/sso"
 )
@@ -54,9 +56,8 @@ func TestPlainCookies(t *testing.T) {
 					(ours && !test.plain) {
 					t.Error(line)
 				}
-				if !strings.Contains(line, "HttpOnly") || !strings.Contains(line, "SameSite=Lax") {
-					t.Error(line)
-				}
+				assert.Contains(t, line, "HttpOnly")
+				assert.Contains(t, line, "SameSite=Lax")
 			}
 		})
 	}
@@ -81,8 +82,6 @@ func TestWithoutTLS(t *testing.T) {
 		"http://localhost:8080": true, "http://127.0.0.1:8080": true, "https://localhost:8080": false,
 		"http://portal.example": false, "https://portal.example": false, "http://localhost.example": false, "": false,
 	} {
-		if withoutTLS(address) != want {
-			t.Error(address)
-		}
+		assert.Equal(t, want, withoutTLS(address), address)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/httpapi"
 )
 
@@ -26,9 +28,7 @@ func TestPollingDoesNotExtendSessions(t *testing.T) {
 		parts := strings.Split(string(source), "refetchInterval:")
 		for _, part := range parts[:len(parts)-1] {
 			calls := polled.FindAllStringSubmatch(part[max(0, strings.LastIndex(part, "useQuery(")):], -1)
-			if len(calls) == 0 {
-				t.Errorf("%s: no request before a refetchInterval", path)
-			}
+			assert.NotEmptyf(t, calls, "%s: no request before a refetchInterval", path)
 			for _, call := range calls {
 				found++
 				if !slices.Contains(brief, call[2]) && !slices.ContainsFunc(ops, func(op httpapi.Operation) bool {
@@ -40,7 +40,6 @@ func TestPollingDoesNotExtendSessions(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || found == 0 {
-		t.Errorf("%d requests, %v", found, err)
-	}
+	assert.NoError(t, err)
+	assert.NotEqual(t, 0, found)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 )
@@ -79,9 +81,7 @@ func TestProofIsNeeded(t *testing.T) {
 			if !httpProblem(r, &refused) || r.status != 403 || refused.Code != "PROOF_NEEDED" {
 				t.Errorf("%s: %d %s", c.what, r.status, r.body)
 			}
-			if n := p.count(`SELECT count(*) FROM audit_log`); n != before {
-				t.Errorf("%s: changed before the proof", c.what)
-			}
+			assert.Equalf(t, before, p.count(`SELECT count(*) FROM audit_log`), "%s: changed before the proof", c.what)
 			p.want(p.post("/session/proof", fields{"password": "wrong"}, bearer(c.token)), 400, "Error: The password is incorrect.")
 			p.want(p.do(c.method, "/api"+c.path, c.body, bearer(c.token)), 403, "")
 			p.want(p.post("/session/proof", fields{"password": password}, bearer(c.token)), 204, "")
@@ -93,9 +93,7 @@ func TestProofIsNeeded(t *testing.T) {
 		p.later(11*time.Minute, prad, isad)
 		p.want(p.do("PUT", "/api/users/updateUser", details("prad", nil), bearer(prad)), 200, "success")
 		p.want(p.do("PUT", "/api/users/terminateUser/isad/rous", fields{"userNm": "rous"}, bearer(isad)), 200, "")
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'proof' AND result = 'ok'`); n != 20 {
-			t.Errorf("%d audited proofs", n)
-		}
+		assert.Equal(t, 20, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'proof' AND result = 'ok'`))
 	})
 }
 
@@ -168,9 +166,7 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 		// A new request invalidates the previous link, even if its email is still pending.
 		ask("newer@example.com")
 		ask("newest@example.com")
-		if list := p.inbox("newer@example.com"); len(list) != 0 {
-			t.Error("a mail to an address that was replaced before it was written")
-		}
+		assert.Empty(t, p.inbox("newer@example.com"), "a mail to an address that was replaced before it was written")
 		p.want(confirm(first), 400, "INVALID_TOKEN")
 		p.want(confirm("nonsense"), 400, "INVALID_TOKEN")
 		last := link("newest@example.com")

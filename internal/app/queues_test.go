@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/desk"
 	"wcpp/internal/platform/db"
 )
@@ -20,9 +22,7 @@ func (p *portal) listQueues(token option) string {
 	r.into(p.t, &list)
 	var counts []string
 	for _, q := range list {
-		if (q.Since == nil) != (q.Count == 0) {
-			p.t.Errorf("%+v", q)
-		}
+		assert.Equal(p.t, q.Count == 0, q.Since == nil, q)
 		counts = append(counts, fmt.Sprintf("%s %d", q.Kind, q.Count))
 	}
 	return strings.Join(counts, ", ")
@@ -33,12 +33,8 @@ const nothingWaits = "requests 0, tinSharings 0, rosters 0, cases 0, feeds 0, ma
 // Only users who handle a queue see it.
 func TestQueuesOfWhom(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
-	if got := p.listQueues(bearer(p.signIn("isad"))); got != nothingWaits {
-		t.Error(got)
-	}
-	if got := p.listQueues(bearer(p.signIn("irad"))); got != "" {
-		t.Error(got)
-	}
+	assert.Equal(t, nothingWaits, p.listQueues(bearer(p.signIn("isad"))))
+	assert.Empty(t, p.listQueues(bearer(p.signIn("irad"))))
 	p.want(p.do("GET", "/api/desk/queues", nil, bearer(p.signIn("prad"))), 403, "")
 }
 
@@ -115,9 +111,7 @@ func TestQueueOfRequests(t *testing.T) {
 				p.want(r, 409, "This account request has already been answered.")
 			}
 		}
-		if made != 1 {
-			t.Errorf("%d accounts of one request", made)
-		}
+		assert.Equal(t, 1, made)
 	})
 }
 
@@ -130,9 +124,7 @@ func TestQueueOfMails(t *testing.T) {
 				fmt.Sprintf("a%d@example.com", n), status, db.At(p.clock.Now()))
 		}
 		token := bearer(p.signIn("isad"))
-		if got := p.listQueues(token); !strings.Contains(got, "mails 2,") {
-			t.Error(got)
-		}
+		assert.Contains(t, p.listQueues(token), "mails 2,")
 		r := p.post("/desk/queues/mails", fields{"table": fields{"page": 0, "pageSize": 10, "filters": fields{"error": "FULL"}}}, token)
 		if p.want(r, 200, ""); !strings.Contains(string(r.body), `"count":2`) || !strings.Contains(string(r.body), "mailbox full") {
 			t.Errorf("%s", r.body)
@@ -149,9 +141,7 @@ func TestQueueOfMails(t *testing.T) {
 		p.want(p.post(fmt.Sprintf("/mails/%d/resend", first+1), nil, token), 204, "")
 		p.audited(1, `operation = 'mail-resend' AND actor = 'isad'`)
 		p.audited(1, fmt.Sprintf(`operation = 'mail-end' AND actor = 'isad' AND subject = 'mail %d'`, first))
-		if got := p.listQueues(token); got != nothingWaits {
-			t.Error(got)
-		}
+		assert.Equal(t, nothingWaits, p.listQueues(token))
 		p.want(p.post(fmt.Sprintf("/desk/queues/mails/%d/end", first), nil, bearer(p.signIn("irad"))), 403, "")
 	})
 }
@@ -171,9 +161,7 @@ func TestQueueOfJobs(t *testing.T) {
 		p.exec(fmt.Sprintf(`UPDATE river_job SET state = 'discarded', attempt = 13, finalized_at = CURRENT_TIMESTAMP
 			WHERE id = %d`, ids[0]))
 		p.exec(fmt.Sprintf(`UPDATE river_job SET state = 'retryable', attempt = 2 WHERE id = %d`, ids[1]))
-		if got := p.listQueues(token); !strings.Contains(got, "jobs 2,") {
-			t.Error(got)
-		}
+		assert.Contains(t, p.listQueues(token), "jobs 2,")
 		list := func(after int) desk.FailedJobs {
 			t.Helper()
 			var failed desk.FailedJobs
@@ -220,9 +208,7 @@ func TestQueueOfDrafts(t *testing.T) {
 			"phoneNum":               "2165550148", "affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "Newman",
 		}
 		p.want(p.do("PUT", "/api/users/saveDraftUser", draft, token), 200, "")
-		if got := p.listQueues(token); !strings.Contains(got, "drafts 1,") {
-			t.Error(got)
-		}
+		assert.Contains(t, p.listQueues(token), "drafts 1,")
 		var page struct {
 			Rows []struct {
 				ID          int64
@@ -245,9 +231,7 @@ func TestQueueOfDrafts(t *testing.T) {
 		remove(page.Rows[0].ID, 409)
 		remove(p.user("prus").ID, 409)
 		p.audited(1, `operation = 'user-draft-delete' AND actor = 'isad' AND detail = 'PRAD'`)
-		if got := p.listQueues(token); got != nothingWaits {
-			t.Error(got)
-		}
+		assert.Equal(t, nothingWaits, p.listQueues(token))
 		p.want(p.do("PUT", "/api/users/saveDraftUser", draft, token), 200, "") // the address is free
 	})
 }

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
@@ -132,9 +135,7 @@ func TestResetOutlivesCallsUnderWay(t *testing.T) {
 					n := 1
 					for ; p.survives(t, fmt.Sprintf("racer%d%d", len(by), n), n, call, reset); n++ {
 					}
-					if n == 1 {
-						t.Errorf("reset by %s: the call writes nothing", by)
-					}
+					assert.NotEqualf(t, 1, n, "reset by %s: the call writes nothing", by)
 				}
 			})
 		})
@@ -199,9 +200,7 @@ func TestUnbindingOutlivesCallsUnderWay(t *testing.T) {
 						t.Errorf("%s, %s before write %d: %d sessions are left", name, by, n, sessions)
 					}
 				}
-				if n == 1 {
-					t.Errorf("%s writes nothing", name)
-				}
+				assert.NotEqualf(t, 1, n, "%s writes nothing", name)
 			}
 		}
 	})
@@ -214,17 +213,13 @@ func (p *portal) lettingIn(user string) string {
 		Email, PasswordHash, StatusCd string
 		Links                         int
 	}
-	if err := db.Get(p.t.Context(), p.DB.Writer, &u, `
+	require.NoError(p.t, db.Get(p.t.Context(), p.DB.Writer, &u, `
 		SELECT email, password_hash, status_cd, (SELECT count(*) FROM account_links l WHERE l.user_id = u.id AND l.used_at IS NULL
 			AND l.ended_at IS NULL) AS links
-		FROM users u WHERE user_name = $1`, user); err != nil {
-		p.t.Fatal(err)
-	}
+		FROM users u WHERE user_name = $1`, user))
 	var codes [][]byte
-	if err := db.Select(p.t.Context(), p.DB.Writer, &codes, `SELECT code_hash FROM recovery_codes c JOIN users u ON u.id = c.user_id
-		WHERE user_name = $1 ORDER BY code_hash`, user); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, db.Select(p.t.Context(), p.DB.Writer, &codes, `SELECT code_hash FROM recovery_codes c
+		JOIN users u ON u.id = c.user_id WHERE user_name = $1 ORDER BY code_hash`, user))
 	return fmt.Sprintf("%+v, codes %x", u, codes)
 }
 
@@ -243,12 +238,8 @@ func TestLinksEndWithTheAddress(t *testing.T) {
 		// Invited at a mistyped address.
 		invited, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nnia@example.com",
 			TypeCd: access.ROUS, StatusCd: users.New, GroupID: p.user("rous").GroupID}, "test")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Invite(t.Context(), invited.ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, p.Invite(t.Context(), invited.ID))
 		wrong := p.linkIn(p.only("nnia@example.com", "Finish setting up your account"), "confirmAddUser").Get("token")
 		address(invited.UserName, "nina@example.com")
 		p.want(finish("registration", wrong), 400, "INVALID_TOKEN")
@@ -262,9 +253,7 @@ func TestLinksEndWithTheAddress(t *testing.T) {
 		confirm := p.linkIn(p.only("road.new@example.com", "Confirm your new email address"), "confirmEmail").Get("token")
 		p.want(p.post("/public/confirmEmail", fields{"token": confirm}), 200, "success")
 		p.want(finish("resetPassword", link), 400, "INVALID_TOKEN")
-		if n := len(p.inbox("road.new@example.com")); n > 0 {
-			t.Errorf("%d mails to who needs no link", n)
-		}
+		assert.LessOrEqual(t, len(p.inbox("road.new@example.com")), 0)
 
 		// Someone who must choose a new password can do so only at the new address.
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "rous", "emailAddress": "rous@example.com",
@@ -296,12 +285,8 @@ func TestReplacedEmailLinkLoses(t *testing.T) {
 			return nil
 		})
 		p.want(r, 400, "INVALID_TOKEN")
-		if email := p.user("prus").Email; email != user.Email {
-			t.Errorf("the address is %s", email)
-		}
-		if n := p.count(`SELECT count(*) FROM email_changes WHERE email = 'newer@example.com'`); n != 1 {
-			t.Errorf("%d newer requests", n)
-		}
+		assert.Equal(t, user.Email, p.user("prus").Email)
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM email_changes WHERE email = 'newer@example.com'`))
 	})
 }
 
@@ -315,12 +300,8 @@ func TestPublicEmailsFollowTheAddress(t *testing.T) {
 			before, after := fmt.Sprintf("wrong%d@example.com", n), fmt.Sprintf("right%d@example.com", n)
 			invited, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: before,
 				TypeCd: access.ROUS, StatusCd: users.New, GroupID: p.user("rous").GroupID}, "test")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Invite(t.Context(), invited.ID); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
+			require.NoError(t, p.Invite(t.Context(), invited.ID))
 			p.only(before, "Finish setting up your account")
 			if isStopped = p.stopBefore(n, func() { p.post("/public/registration/start", fields{"emailAddress": before}) }, func() {
 				p.want(p.do("PUT", "/api/users/updateUser", details(invited.UserName, func(f fields) { f["emailAddr"] = after }),
@@ -355,7 +336,7 @@ func TestPublicEmailsFollowTheAddress(t *testing.T) {
 func (p *portal) whileLocked(userID int64, call func() reply, change func(tx *sql.Tx) error) reply {
 	p.t.Helper()
 	answer := make(chan reply, 1)
-	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+	require.NoError(p.t, p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
 		if _, err := p.Users.LockUser(p.t.Context(), tx, userID); err != nil {
 			return err
 		}
@@ -364,9 +345,7 @@ func (p *portal) whileLocked(userID int64, call func() reply, change func(tx *sq
 			dbtest.AwaitWaiting(p.t, p.DB)
 		}
 		return change(tx)
-	}); err != nil {
-		p.t.Fatal(err)
-	}
+	}))
 	return <-answer
 }
 

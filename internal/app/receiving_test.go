@@ -17,6 +17,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/spreadsheet/spreadsheettest"
@@ -33,9 +36,7 @@ func (p *portal) deskRosters(token option, filters map[string]string) (list []ro
 		Count int
 	}
 	r.into(p.t, &page)
-	if page.Count != len(page.Rows) {
-		p.t.Errorf("%d of %d", len(page.Rows), page.Count)
-	}
+	assert.Equal(p.t, len(page.Rows), page.Count)
 	return page.Rows
 }
 
@@ -98,17 +99,11 @@ func TestRosterReceiving(t *testing.T) {
 			!strings.Contains(got, fmt.Sprintf(`{"npi":"%s","change":"ADDED"}`, validNPIs[4])) {
 			t.Errorf("%s", got)
 		}
-		if got := changes(fourth, map[string]string{"change": "end"}); !strings.Contains(got, `"count":1`) {
-			t.Errorf("%s", got)
-		}
-		if got := changes(first, nil); !strings.Contains(got, `"count":0`) {
-			t.Errorf("the first: %s", got)
-		}
+		assert.Contains(t, changes(fourth, map[string]string{"change": "end"}), `"count":1`)
+		assert.Contains(t, changes(first, nil), `"count":0`)
 		for filter, want := range map[string]int{"sender": 4, "type": 4, "state": 4} {
 			value := map[string]string{"sender": "road", "type": "full", "state": "new"}[filter]
-			if got := p.deskRosters(isad, map[string]string{filter: value}); len(got) != want {
-				t.Errorf("%s %q: %d", filter, value, len(got))
-			}
+			assert.Lenf(t, p.deskRosters(isad, map[string]string{filter: value}), want, "%s %q", filter, value)
 		}
 
 		handle := func(id int64, from, to, reason string) reply {
@@ -140,9 +135,7 @@ func TestRosterReceiving(t *testing.T) {
 			t.Errorf("%s", r.body)
 		}
 		p.exec(`UPDATE users SET status_cd = 'ACTIV' WHERE user_name = 'road'`)
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-handle' AND result = 'ok'`); n != 4 {
-			t.Errorf("%d audit entries", n)
-		}
+		assert.Equal(t, 4, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-handle' AND result = 'ok'`))
 		var history struct{ Rows []rosters.RosterUploadLog }
 		p.post("/roster/uploadLogs/page", fields{"groupId": p.groupOf("road"), "table": fields{"page": 0, "pageSize": 10}},
 			bearer(p.signIn("road"))).into(t, &history)
@@ -202,27 +195,22 @@ func TestRosterHandOver(t *testing.T) {
 				sent{fmt.Sprintf("part %d.csv", n), contents[1]}, sent{"../letter.p?f", contents[2]}), 200, "")
 		}
 		out, err := blob.Open(t.Context(), "", dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for kills := 0; ; kills++ { // each time it gets one step further
 			p.HandRostersTo(&dying{out, kills})
 			err := p.Rosters.HandOver(t.Context())
 			if err == nil {
 				break
 			}
-			if !errors.Is(err, errEnded) || kills > 40 {
-				t.Fatal(err)
-			}
+			require.ErrorIs(t, err, errEnded)
+			require.LessOrEqual(t, kills, 40)
 		}
 		p.HandRostersTo(out)
 		p.want(p.roster(road, "upload", nil, sent{"last.csv", contents[0]}), 200, "")
 		var wait sync.WaitGroup
 		for range 4 {
 			wait.Go(func() {
-				if err := p.Rosters.HandOver(t.Context()); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, p.Rosters.HandOver(t.Context()))
 			})
 		}
 		wait.Wait()
@@ -251,12 +239,9 @@ func TestRosterHandOver(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil || manifests != 5 {
-			t.Errorf("%d manifests, %v", manifests, err)
-		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-hand-over'`); n != 5 {
-			t.Errorf("%d audit entries", n)
-		}
+		assert.NoError(t, err)
+		assert.Equal(t, 5, manifests)
+		assert.Equal(t, 5, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-hand-over'`))
 		// A file that differs from the upload isn't delivered and doesn't block other rosters.
 		p.want(p.roster(road, "upload", nil, sent{"bad.csv", contents[0]}), 200, "")
 		p.exec(`UPDATE roster_files SET sha256 = 'x' WHERE upload_id = (SELECT max(id) FROM roster_uploads)`)
@@ -264,9 +249,7 @@ func TestRosterHandOver(t *testing.T) {
 		if err := p.Rosters.HandOver(t.Context()); err == nil || !strings.Contains(err.Error(), "has a wrong checksum") {
 			t.Errorf("%v", err)
 		}
-		if n := p.count(`SELECT count(*) FROM roster_uploads WHERE handed_at IS NULL`); n != 1 {
-			t.Errorf("%d were not handed over", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM roster_uploads WHERE handed_at IS NULL`))
 		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)); err != nil { // for the other engine
 			t.Fatal(err)
 		}
@@ -316,9 +299,7 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 			take(id)
 			p.want(ask(id), 204, "")
 			for range 2 { // the second time there's nothing to do
-				if err := p.Rosters.UpdateDirectory(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, p.Rosters.UpdateDirectory(t.Context()))
 			}
 			var o rosters.DeskRosterOpened
 			p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", id), nil, isad).into(t, &o)
@@ -330,18 +311,12 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		}
 		first := send("G1", makeCSV(5, "8145550100"))
 		p.want(ask(first), 409, "Claim the roster first.")
-		if got := update(first); got != (rosters.DeskRosterDirectory{State: rosters.Updated, Rows: 5, Unknown: 1}) {
-			t.Errorf("%+v", got)
-		}
-		if got := state(); got != "4 TINs, 4 offices, 4 listings" {
-			t.Error(got)
-		}
+		assert.Equal(t, rosters.DeskRosterDirectory{State: rosters.Updated, Rows: 5, Unknown: 1}, update(first))
+		assert.Equal(t, "4 TINs, 4 offices, 4 listings", state())
 		p.want(ask(first), 409, "The directory has already been updated from this roster.")
 		// Another provider group lists two of them at the same TIN.
 		update(send("G2", makeCSV(2, "8145550100")))
-		if got := state(); got != "4 TINs, 6 offices, 6 listings" {
-			t.Error(got)
-		}
+		assert.Equal(t, "4 TINs, 6 offices, 6 listings", state())
 		late := send("G1", makeCSV(3, "8145550100"))
 		// No provider remains in the first group. One stays because of a file, one because of
 		// the other group.
@@ -349,9 +324,7 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 			",1003000142,987654321,Hand,Lee,4 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n")); got.Ended != 4 || got.Unknown != 1 {
 			t.Errorf("%+v", got)
 		}
-		if got := state(); got != "2 TINs, 2 offices, 2 listings" {
-			t.Error(got)
-		}
+		assert.Equal(t, "2 TINs, 2 offices, 2 listings", state())
 		take(late)
 		p.want(ask(late), 409, "A newer roster for this provider group has already updated the directory, or is doing so now.")
 		// An ended listing, and a roster with a problem.
@@ -384,9 +357,7 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		}
 		p.want(ask(99999), 404, "")
 		p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", first), nil, bearer(p.signIn("irad"))), 403, "")
-		if got := state(); got != "2 TINs, 1 offices, 1 listings" {
-			t.Error(got)
-		}
+		assert.Equal(t, "2 TINs, 1 offices, 1 listings", state())
 	})
 }
 
@@ -415,9 +386,7 @@ func TestRosterUpdateReadsAllRows(t *testing.T) {
 			return *o.Roster.Directory
 		}
 		first := ask(makeCSV(5, "8145550100"))
-		if err := p.Rosters.UpdateDirectory(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Rosters.UpdateDirectory(t.Context()))
 		id := ask(makeCSV(4, "8145550100"))
 		for name, content := range map[string]string{
 			"unreadable": "\x00", "only headings": rosterHead, "fewer rows": makeCSV(3, "8145550100"),
@@ -441,17 +410,11 @@ func TestRosterUpdateReadsAllRows(t *testing.T) {
 			}
 		}
 		p.exec(`UPDATE roster_files SET storage_key = $1 WHERE upload_id = $2`, fmt.Sprintf("rosters/%d/1", id), id)
-		if err := p.Rosters.UpdateDirectory(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if n := p.count(`SELECT count(*) FROM provider_listings`); n != 4 {
-			t.Errorf("%d listings", n)
-		}
+		assert.NoError(t, p.Rosters.UpdateDirectory(t.Context()))
+		assert.Equal(t, 4, p.count(`SELECT count(*) FROM provider_listings`))
 		id = ask(makeCSV(3, "8145550100"))
 		p.exec(`UPDATE roster_files SET storage_key = $1 WHERE upload_id = $2`, fmt.Sprintf("rosters/%d/1", first), id)
-		if err := p.Rosters.UpdateDirectory(t.Context()); err == nil {
-			t.Error("the rows of another file were used")
-		}
+		assert.Error(t, p.Rosters.UpdateDirectory(t.Context()), "the rows of another file were used")
 		p.want(p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id),
 			fields{"seen": "TAKEN", "state": "RETURNED", "reason": "Two files"}, isad), 200, "")
 	})

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db/dbtest"
@@ -30,9 +32,7 @@ func TestSearchesComeFromTheReplica(t *testing.T) {
 	}
 	reads := func() int64 {
 		s, there := p.DB.Replica()
-		if !there {
-			t.Fatal("there is no replica")
-		}
+		require.True(t, there, "there is no replica")
 		return s.Reads
 	}
 	asks := func(what string, ask func() reply, want string) {
@@ -41,9 +41,7 @@ func TestSearchesComeFromTheReplica(t *testing.T) {
 			if r := ask(); r.status != 200 || !strings.Contains(string(r.body), want) {
 				t.Fatalf("%s: %d %s", what, r.status, r.body)
 			}
-			if time.Now().After(end) {
-				t.Fatalf("%s: the replica is never asked", what)
-			}
+			require.Falsef(t, time.Now().After(end), "%s: the replica is never asked", what)
 		}
 	}
 	asks("bills", search, "B4444")
@@ -53,9 +51,7 @@ func TestSearchesComeFromTheReplica(t *testing.T) {
 		return p.post("/provider/page", fields{"ftin": "444444444", "table": fields{"page": 0, "pageSize": 10}}, ben)
 	}, "count")
 	// A removed TIN is gone immediately, however far behind the replica is.
-	if _, err := p.DB.Writer.ExecContext(ctx, `DELETE FROM user_tins WHERE ftin = '444444444'`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(p.DB.Writer.ExecContext(ctx, `DELETE FROM user_tins WHERE ftin = '444444444'`)))
 	if r := search(); r.status != 404 {
 		t.Errorf("%d %s", r.status, r.body)
 	}

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -61,9 +64,7 @@ func TestWhatIsKeptIsKnown(t *testing.T) {
 				WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname = current_schema() ORDER BY 1`
 		}
 		var tables []string
-		if err := db.Select(t.Context(), p.DB.Reader, &tables, query); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Select(t.Context(), p.DB.Reader, &tables, query))
 		named := map[string]int{}
 		for _, k := range p.RetentionItems() {
 			for _, table := range k.Tables {
@@ -71,9 +72,7 @@ func TestWhatIsKeptIsKnown(t *testing.T) {
 			}
 		}
 		for _, table := range tables {
-			if named[table] != 1 {
-				t.Errorf("table %s is in %d Retention lists of modules instead of 1", table, named[table])
-			}
+			assert.Equalf(t, 1, named[table], "table %s is in %d Retention lists of modules instead of 1", table, named[table])
 		}
 		page := keptPage(p.App)
 		if *update {
@@ -91,9 +90,7 @@ func TestWhatIsKeptIsKnown(t *testing.T) {
 func TestLostFilesAreRemoved(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		digits := "0123456789abcdef"
 		known := strings.Repeat("a", 64)
 		if _, err := db.Exec(t.Context(), p.DB.Writer, `
@@ -112,24 +109,18 @@ func TestLostFilesAreRemoved(t *testing.T) {
 			keys = append(keys, "feeds/"+string(d)+known[1:]+"0", "papers/"+string(d)+known[1:])
 		}
 		for _, key := range keys {
-			if err := files.Put(t.Context(), key, func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, files.Put(t.Context(), key, func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }))
 		}
 		left := func(ago time.Duration) (list []string) {
 			t.Helper()
 			for day := range 16 {
-				if err := p.RemoveOrphans(t.Context(), time.Now().Add(ago+time.Duration(day)*24*time.Hour)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, p.RemoveOrphans(t.Context(), time.Now().Add(ago+time.Duration(day)*24*time.Hour)))
 				if ago == 0 {
 					break
 				}
 			}
 			for f, err := range files.List(t.Context(), "") {
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				list = append(list, f.Key)
 			}
 			slices.Sort(list)
@@ -138,17 +129,11 @@ func TestLostFilesAreRemoved(t *testing.T) {
 		const owner = "lost-files/owner.json"
 		put := func(key, text string) {
 			t.Helper()
-			if err := blob.Copy(t.Context(), files, key, strings.NewReader(text)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, blob.Copy(t.Context(), files, key, strings.NewReader(text)))
 		}
-		if err := p.RemoveOrphans(t.Context(), time.Now().Add(72*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.RemoveOrphans(t.Context(), time.Now().Add(72*time.Hour)))
 		own, err := os.ReadFile(p.Config.Data + "/files/" + owner)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		whole := slices.Sorted(slices.Values(append(keys, owner)))
 		for why, content := range map[string]string{
 			"another database uses the storage": `{"name":"other","looks":0}`,
@@ -156,18 +141,12 @@ func TestLostFilesAreRemoved(t *testing.T) {
 			"nobody has a name there":           `{}`,
 		} {
 			put(owner, content)
-			if got := left(72 * time.Hour); !slices.Equal(got, whole) {
-				t.Errorf("%s: %v", why, got)
-			}
+			assert.Equal(t, whole, left(72*time.Hour), why)
 		}
 		put(owner, string(own))
-		if got := left(0); !slices.Equal(got, whole) {
-			t.Errorf("new files are removed: %v", got)
-		}
+		assert.Equal(t, whole, left(0))
 		want := []string{"feeds/" + known, owner, "open-bills/kept/result.csv", "rosters/7/1"}
-		if got := left(72 * time.Hour); !slices.Equal(got, want) {
-			t.Errorf("%v", got)
-		}
+		assert.Equal(t, want, left(72*time.Hour))
 	})
 }
 
@@ -179,9 +158,7 @@ func (p *portal) storedWhereKept() {
 		folders = append(folders, k.Folders...)
 	}
 	entries, err := os.ReadDir(p.Config.Data + "/files")
-	if err != nil {
-		p.t.Error(err)
-	}
+	assert.NoError(p.t, err)
 	for _, e := range entries {
 		if !slices.Contains(folders, e.Name()+"/") && !slices.Contains(folders, e.Name()) {
 			p.t.Errorf("files are in %s/, which is in no module's Retention list", e.Name())
@@ -198,9 +175,7 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 			90, 400
 	}, func(t *testing.T, p *portal) {
 		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		at := db.At(p.clock.Now())
 		for _, statement := range []string{
 			`INSERT INTO notifications (id, name, status, send_date, sent_at, created_at, created_by, updated_at, updated_by)
@@ -251,9 +226,7 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, key := range []string{"fee-schedules/1.xlsx", "rosters/1/1", "rosters/2/1"} {
-			if err := files.Put(t.Context(), key, func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, files.Put(t.Context(), key, func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }))
 		}
 		tables := []string{"notifications", "user_notifications", "notification_recipients", "fee_schedule_requests", "desk_access",
 			"access_reviews", "access_review_items", "bills_opened", "bills_opened_days",
@@ -271,9 +244,7 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 					p.Notifications.Cleanup, p.FeeSchedules.Cleanup, p.Desk.Cleanup, p.Reviews.Cleanup, p.Rosters.Cleanup,
 					p.Account.Cleanup, p.Feeds.Cleanup,
 				} {
-					if err := tidy(t.Context()); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, tidy(t.Context()))
 				}
 			}
 			return count()
@@ -298,13 +269,9 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 		}
 		var left []string
 		for f, err := range files.List(t.Context(), "") {
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			left = append(left, f.Key)
 		}
-		if !slices.Equal(left, []string{"rosters/2/1"}) {
-			t.Errorf("%v", left)
-		}
+		assert.Equal(t, []string{"rosters/2/1"}, left)
 	})
 }

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
@@ -73,17 +76,13 @@ func (p *portal) opens(operation, who, actingFor, subject, result string) {
 
 func (p *portal) keepReviews() {
 	p.t.Helper()
-	if err := errors.Join(p.Reviews.RunDaily(p.t.Context()), p.Reviews.Cleanup(p.t.Context())); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, errors.Join(p.Reviews.RunDaily(p.t.Context()), p.Reviews.Cleanup(p.t.Context())))
 }
 
 // mailed returns the number of sent reminders.
 func (p *portal) mailed() (n int) {
 	p.t.Helper()
-	if err := db.Get(p.t.Context(), p.DB.Writer, &n, `SELECT count(*) FROM mails WHERE kind = 'access-review'`); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, db.Get(p.t.Context(), p.DB.Writer, &n, `SELECT count(*) FROM mails WHERE kind = 'access-review'`))
 	return n
 }
 
@@ -91,13 +90,9 @@ func (p *portal) mailed() (n int) {
 func (p *portal) until(day string) {
 	p.t.Helper()
 	zone, err := time.LoadLocation("America/New_York")
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	at, err := time.ParseInLocation("2006-01-02 15", day+" 10", zone)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	p.clock.Advance(at.Sub(p.clock.Now()))
 }
 
@@ -121,9 +116,7 @@ func TestAccessReview(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 3 {
 			wait.Go(func() {
-				if err := p.Reviews.RunDaily(t.Context()); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, p.Reviews.RunDaily(t.Context()))
 			})
 		}
 		wait.Wait()
@@ -166,18 +159,14 @@ func TestAccessReview(t *testing.T) {
 		}
 		p.want(p.answer(prad, ids["zoe"], 0), 409, ""+p.user("zoe").FirstName+" "+p.user("zoe").LastName+
 			" no longer has access, so there's nothing to confirm.")
-		if got := p.reviewed(prad).summary(); got != "prad 2 0 KEPT, prus 1 2 KEPT, zoe 1 0 ENDED" {
-			t.Errorf("%q", got)
-		}
+		assert.Equal(t, "prad 2 0 KEPT, prus 1 2 KEPT, zoe 1 0 ENDED", p.reviewed(prad).summary())
 		for typed, want := range map[string]string{
 			"To Review": "", "kept": "prad 2 0 KEPT, prus 1 2 KEPT", "Access ended": "zoe 1 0 ENDED",
 		} {
 			var found reviewedPeople
 			table := fields{"page": 0, "pageSize": 50, "filters": fields{"answer": typed}}
 			p.post("/work/access/people", fields{"table": table}, bearer(prad)).into(t, &found)
-			if got := found.summary(); got != want {
-				t.Errorf("%s: %q", typed, got)
-			}
+			assert.Equal(t, want, found.summary(), typed)
 		}
 		p.want(p.post(finish, fields{"name": " " + strings.ToUpper(name)}, bearer(prad)), 204, "")
 		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, "The review was already completed by prad.")
@@ -210,9 +199,7 @@ func TestAccessReview(t *testing.T) {
 		if r := p.reviews(prad); len(r.Reviews) != 2 || r.Reviews[0].DueOn != "2026-09-30" || r.Unanswered != 2 {
 			t.Errorf("%+v", r)
 		}
-		if got := p.reviewed(prad).summary(); got != "prad 2 0 , prus 1 0 " {
-			t.Errorf("%q", got)
-		}
+		assert.Equal(t, "prad 2 0 , prus 1 0 ", p.reviewed(prad).summary())
 	})
 }
 
@@ -234,9 +221,7 @@ func TestReviewReminders(t *testing.T) {
 			var wait sync.WaitGroup
 			for range 2 {
 				wait.Go(func() {
-					if err := p.Reviews.RunDaily(t.Context()); err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, p.Reviews.RunDaily(t.Context()))
 				})
 			}
 			wait.Wait()
@@ -288,9 +273,7 @@ func TestReviewEnds(t *testing.T) {
 		p.audited(1, `operation = 'user-terminate'`)
 		p.want(p.do(http.MethodGet, "/api/session", nil, bearer(token)), 401, "")
 		for _, name := range []string{"prad", "kept", "late"} {
-			if u := p.user(name); u.StatusCd != "ACTIV" {
-				t.Errorf("%s is %s", name, u.StatusCd)
-			}
+			assert.Equal(t, users.Status("ACTIV"), p.user(name).StatusCd, name)
 		}
 	})
 }
@@ -313,9 +296,7 @@ func TestReviewAfterItsDueDate(t *testing.T) {
 			p.keepReviews()
 		}
 		for _, name := range []string{"bob", "cy"} {
-			if u := p.user(name); u.StatusCd != "ACTIV" {
-				t.Errorf("%s is %s", name, u.StatusCd)
-			}
+			assert.Equal(t, users.Status("ACTIV"), p.user(name).StatusCd, name)
 		}
 		if r := p.reviews(p.signIn("prad")); r.People != 4 || r.Unanswered != 2 { // prad and cy
 			t.Errorf("%+v", r)
@@ -336,25 +317,17 @@ func TestReviewOfInactiveGroup(t *testing.T) {
 		}
 		p.keepReviews()
 		p.until("2026-04-06") // overdue, and the job hasn't run
-		if got := overdue(); !strings.Contains(got, `"count":1`) {
-			t.Error(got)
-		}
+		assert.Contains(t, overdue(), `"count":1`)
 		status(users.GroupInactive)
-		if got := overdue(); !strings.Contains(got, `"count":0`) {
-			t.Error(got)
-		}
+		assert.Contains(t, overdue(), `"count":0`)
 		unreviewed := func(*sql.Tx) (bool, error) { return true, nil }
-		if err := p.Administration.EndUnreviewed(t.Context(), p.user("prus").ID, unreviewed); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, p.Administration.EndUnreviewed(t.Context(), p.user("prus").ID, unreviewed))
 		for _, day := range []string{"2026-04-06", "2026-06-16", "2026-06-17"} {
 			p.until(day)
 			p.keepReviews()
 		}
 		p.audited(0, `operation = 'user-terminate'`)
-		if got := p.mailed(); got != 0 {
-			t.Errorf("%d reminders", got)
-		}
+		assert.Equal(t, 0, p.mailed())
 		status(users.GroupActive)
 		p.keepReviews()
 		if r := p.reviews(p.signIn("prad")); len(r.Reviews) != 1 || r.Reviews[0].DueOn != "2026-09-30" || r.Overdue {
@@ -362,9 +335,7 @@ func TestReviewOfInactiveGroup(t *testing.T) {
 		}
 		p.until("2026-09-16")
 		p.keepReviews()
-		if got := p.mailed(); got != 1 {
-			t.Errorf("%d reminders", got)
-		}
+		assert.Equal(t, 1, p.mailed())
 		p.until("2026-10-06")
 		p.keepReviews()
 		p.audited(1, `operation = 'user-terminate' AND subject = 'prus'`)

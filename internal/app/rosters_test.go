@@ -18,6 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/health"
 	"wcpp/internal/identity/access"
@@ -71,9 +74,7 @@ func TestRosterSources(t *testing.T) {
 			t.Errorf("source groups: %s", got)
 		}
 		for _, actor := range []string{"road", "isad", "irad"} {
-			if got := body(get(actor, fmt.Sprintf("source/group/%d", group))); got != `[201]` {
-				t.Errorf("%s: sources of the group: %s", actor, got)
-			}
+			assert.Equalf(t, `[201]`, body(get(actor, fmt.Sprintf("source/group/%d", group))), "%s: sources of the group", actor)
 			if got := body(get(actor, fmt.Sprintf("sourceGroup/%d", group))); got != `[`+of201+`]` {
 				t.Errorf("%s: source groups of the group: %s", actor, got)
 			}
@@ -102,9 +103,7 @@ func TestRosterSources(t *testing.T) {
 		}
 		p.want(change("isad", "remove", group, 201), 204, "")
 		p.want(change("road", "remove", group, 201), 204, "") // a colleague was faster
-		if got := body(get("road", fmt.Sprintf("source/group/%d", group))); got != `[202]` {
-			t.Errorf("after all: %s", got)
-		}
+		assert.Equal(t, `[202]`, body(get("road", fmt.Sprintf("source/group/%d", group))))
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation IN ('roster-source-add', 'roster-source-remove')
 			AND result = 'ok'`); n != 3 {
 			t.Errorf("%d audit entries", n)
@@ -234,9 +233,7 @@ func TestRosterAdminWithSources(t *testing.T) {
 		if made.GrpInfoID == nil || *made.GrpInfoID == 0 {
 			t.Fatalf("%s", r.body)
 		}
-		if n := p.count(`SELECT count(*) FROM group_roster_sources WHERE group_id = $1`, *made.GrpInfoID); n != 2 {
-			t.Errorf("%d sources", n)
-		}
+		assert.Equal(t, 2, p.count(`SELECT count(*) FROM group_roster_sources WHERE group_id = $1`, *made.GrpInfoID))
 		// A second user joins the group and adds no sources.
 		p.want(save(newUser("ROAD", "hub2@example.com", fields{
 			"completeProfile": true, "jobTitle": "Clerk", "companyNm": "Hub Roster Group", "grpInfoId": *made.GrpInfoID,
@@ -256,9 +253,7 @@ func TestRosterAdminWithSources(t *testing.T) {
 		of := func() int {
 			return p.count(`SELECT count(*) FROM group_roster_sources WHERE group_id = $1 AND source_id = 202`, *made.GrpInfoID)
 		}
-		if of() != 1 {
-			t.Error("a draft took a source away")
-		}
+		assert.Equal(t, 1, of(), "a draft took a source away")
 		third["id"], third["isSaveAsDraftOperation"] = made.ID, false
 		p.want(save(third), 200, "")
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-source-remove' AND result = 'ok'`); of() != 0 || n != 1 {
@@ -286,14 +281,10 @@ func (p *portal) roster(token, call string, change fields, files ...sent) reply 
 	}
 	for _, f := range files {
 		part, err := w.CreateFormFile("files", f.name)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		require.NoError(p.t, err)
 		_, _ = io.WriteString(part, f.content)
 	}
-	if err := w.Close(); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, w.Close())
 	return p.do("POST", "/api/roster/"+call, body.String(), bearer(token), func(r *http.Request) {
 		r.Header.Set("Content-Type", w.FormDataContentType())
 	})
@@ -335,9 +326,7 @@ func TestSourceOfTwoGroups(t *testing.T) {
 			wait.Go(func() { add(actor, p.groupOf(actor), 203) })
 		}
 		wait.Wait()
-		if n := p.count(`SELECT count(*) FROM group_roster_sources WHERE source_id = 203`); n != 1 {
-			t.Errorf("%d groups took a source at once", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM group_roster_sources WHERE source_id = 203`))
 
 		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 200, "")
 		history := func(actor string, group int64) string {
@@ -351,13 +340,9 @@ func TestSourceOfTwoGroups(t *testing.T) {
 			return fmt.Sprint(list, rows.Count)
 		}
 		for actor, group := range map[string]int64{"road": owner, "reed": other, "isad": owner} {
-			if got := history(actor, group); got != "[{reed}] 1" {
-				t.Errorf("%s reads %s", actor, got)
-			}
+			assert.Equalf(t, "[{reed}] 1", history(actor, group), "%s reads", actor)
 		}
-		if got := history("rita", p.groupOf("rita")); got != "[] 0" {
-			t.Errorf("a group without the source reads %s", got)
-		}
+		assert.Equal(t, "[] 0", history("rita", p.groupOf("rita")))
 		file := func(actor string) reply {
 			id := p.count(`SELECT max(id) FROM roster_uploads`)
 			return p.do("GET", fmt.Sprintf("/api/roster/file/%d/1", id), nil, bearer(p.signIn(actor)))
@@ -367,9 +352,7 @@ func TestSourceOfTwoGroups(t *testing.T) {
 		// Someone without the source sees only their own group's uploads.
 		p.want(p.post(fmt.Sprintf("/roster/user/group/removeSource?groupId=%d&sourceId=201", owner), nil, bearer(p.signIn("isad"))),
 			204, "")
-		if got := history("road", owner); got != "[] 0" {
-			t.Errorf("after it was taken away: %s", got)
-		}
+		assert.Equal(t, "[] 0", history("road", owner))
 		p.want(file("road"), 404, "")
 		p.want(file("reed"), 200, "")
 
@@ -417,15 +400,11 @@ func TestRosterUpload(t *testing.T) {
 				}
 			}
 			r := p.do("GET", fmt.Sprintf("/api/roster/uploadLogs/group/%d", group), nil, bearer(p.tokenOf(actor)))
-			if r.status != 200 {
-				t.Fatalf("%d %s", r.status, r.body)
-			}
+			require.Equalf(t, 200, r.status, "%d %s", r.status, r.body)
 			r.into(t, &list)
 			return list
 		}
-		if n := len(logs("road")); n != 0 {
-			t.Fatalf("%d uploads", n)
-		}
+		require.Equal(t, 0, len(logs("road")))
 
 		// A rejected upload stores nothing.
 		for name, c := range map[string]struct {
@@ -458,18 +437,14 @@ func TestRosterUpload(t *testing.T) {
 			p.want(p.roster(p.tokenOf(actor), "upload", nil, sent{"a", "x"}), 403, "")
 			p.want(p.roster(p.tokenOf(actor), "check", nil, sent{"a", "x"}), 403, "")
 		}
-		if n := p.count(`SELECT count(*) FROM roster_uploads`) + p.count(`SELECT count(*) FROM roster_files`); n != 0 {
-			t.Fatalf("%d rows of refused uploads", n)
-		}
+		require.Equal(t, 0, p.count(`SELECT count(*) FROM roster_uploads`)+p.count(`SELECT count(*) FROM roster_files`))
 
 		// Files of any type are stored under their own names.
 		pdf := sent{`C:\rosters\notes "June".pdf`, "%PDF-1.7 \x00\xFF"}
 		p.want(p.roster(road, "upload", fields{"rosterType": nil, "type": "full"}, sent{"June.csv", makeCSV(4, "8145550100")}, pdf),
 			200, "")
 		list := logs("isad")
-		if len(list) != 1 {
-			t.Fatalf("%+v", list)
-		}
+		require.Len(t, list, 1)
 		u := list[0]
 		if u.GrpName != "edgewater" || u.UpdateType != "full" || u.UploadedByUserName != "road" || u.SourceID != 201 ||
 			u.FileName != `June.csv, notes "June".pdf` ||
@@ -497,23 +472,17 @@ func TestRosterUpload(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation IN ('roster-upload', 'roster-open') AND result = 'ok'`); n != 3 {
 			t.Errorf("%d audit entries", n)
 		}
-		if n := p.count(`SELECT count(*) FROM roster_providers`); n != 0 {
-			t.Errorf("%d providers of a roster of which one file cannot be read", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM roster_providers`))
 
 		// A roster with errors is still sent, and can be downloaded with its errors.
 		p.want(p.roster(road, "upload", nil, sent{"July.csv", strings.Replace(makeCSV(4, "8145550100"), "PA", "ZZ", 1)}), 200, "")
 		u = logs("road")[0]
-		if u.Files[0].BadRows != 1 {
-			t.Errorf("%+v", u)
-		}
+		assert.Equal(t, 1, u.Files[0].BadRows, u)
 		if r := get(road, "1/corrected"); !strings.Contains(string(r.body), "State: Enter a two-letter state code.") ||
 			!strings.Contains(r.header.Get("Content-Disposition"), "July - errors.csv") {
 			t.Errorf("%d %s %v", r.status, r.body, r.header)
 		}
-		if n := p.count(`SELECT count(*) FROM roster_providers`); n != 3 {
-			t.Errorf("%d providers", n)
-		}
+		assert.Equal(t, 3, p.count(`SELECT count(*) FROM roster_providers`))
 	})
 }
 
@@ -546,9 +515,7 @@ func decodeReport(t *testing.T, r reply) (found report) {
 	if r.status != 200 || !ok || r.header.Get("Content-Type") != "text/event-stream" {
 		t.Fatalf("%d %s", r.status, r.body)
 	}
-	if err := json.Unmarshal([]byte(last), &found); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(last), &found))
 	return found
 }
 
@@ -567,9 +534,7 @@ func TestRosterCheck(t *testing.T) {
 			c.Format != "" || c.Rows != 0 || c.CheckID != "" || d.Unreadable == "" || d.CheckID != "" {
 			t.Errorf("%+v", found)
 		}
-		if n := p.count(`SELECT count(*) FROM roster_uploads`); n != 0 {
-			t.Errorf("a check stored %d uploads", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM roster_uploads`))
 		corrected := func(token string) reply {
 			return p.do("GET", "/api/roster/check/"+b.CheckID+"/corrected", nil, cookie(httpapi.SessionCookie, token))
 		}
@@ -578,13 +543,9 @@ func TestRosterCheck(t *testing.T) {
 		}
 		p.want(corrected(p.signIn("rous")), 404, "")
 		p.clock.Advance(61 * time.Minute)
-		if err := p.Rosters.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Rosters.Cleanup(t.Context()))
 		p.want(corrected(p.signIn("road")), 404, "This check has expired. Check the file again.")
-		if n := p.count(`SELECT count(*) FROM roster_checks`); n != 0 {
-			t.Errorf("%d checks are kept", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM roster_checks`))
 	})
 }
 
@@ -597,9 +558,7 @@ func TestSameRosterFileAgain(t *testing.T) {
 		before := func() *struct{ By, FileName string } {
 			return decodeReport(t, p.roster(road, "check", nil, sent{"b.csv", content})).Files[0].SentBefore
 		}
-		if b := before(); b != nil {
-			t.Errorf("never sent: %+v", b)
-		}
+		assert.Nil(t, before())
 		p.want(p.roster(road, "upload", nil, sent{"a.csv", content}), 200, "")
 		if b := before(); b == nil || b.By != "road" || b.FileName != "a.csv" {
 			t.Errorf("sent: %+v", b)
@@ -628,9 +587,7 @@ func TestRosterChecksKept(t *testing.T) {
 			}
 			p.want(p.do("GET", "/api/roster/check/"+id+"/corrected", nil, cookie(httpapi.SessionCookie, road)), want, "")
 		}
-		if n := p.count(`SELECT count(*) FROM roster_checks`); n != 4 {
-			t.Errorf("%d copies are kept", n)
-		}
+		assert.Equal(t, 4, p.count(`SELECT count(*) FROM roster_checks`))
 	})
 }
 
@@ -652,15 +609,11 @@ func TestRosterCheckGivenUp(t *testing.T) {
 	defer leave()
 	// Chunked, so that the body's end comes after the form's end.
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/api/roster/check", struct{ io.Reader }{&body})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set("Content-Type", form.FormDataContentType())
 	res, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer res.Body.Close()
 	if _, err := res.Body.Read(make([]byte, 1)); err != nil { // the check has started
 		t.Fatal(err)
@@ -688,12 +641,8 @@ func TestRosterComparison(t *testing.T) {
 		compare := func(want string, files ...sent) {
 			t.Helper()
 			c := decodeReport(t, p.roster(road, "check", nil, files...)).Comparison
-			if c == nil {
-				t.Fatalf("not compared: %s", want)
-			}
-			if got := fmt.Sprintf("%d: +%d ~%d -%d %v", c.Before, c.Add, c.Change, c.End, c.MustConfirm); got != want {
-				t.Errorf("%s, not %s", got, want)
-			}
+			require.NotNilf(t, c, "not compared: %s", want)
+			assert.Equal(t, want, fmt.Sprintf("%d: +%d ~%d -%d %v", c.Before, c.Add, c.Change, c.End, c.MustConfirm))
 		}
 		send := func(change fields, files ...sent) reply { return p.roster(road, "upload", change, files...) }
 		compare("0: +5 ~0 -0 false", sent{"a.csv", makeCSV(5, "8145550100")})
@@ -739,9 +688,7 @@ func TestRosterComparisonCountsRostersUnderWay(t *testing.T) {
 		p.sources()
 		road := p.signIn("road")
 		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for n := 1; ; n++ {
 			var small reply
 			if !p.stopBefore(n, func() {
@@ -749,9 +696,7 @@ func TestRosterComparisonCountsRostersUnderWay(t *testing.T) {
 			}, func() {
 				p.want(p.roster(road, "upload", nil, sent{"large.csv", makeCSV(5, "8145550100")}), 200, "")
 			}) {
-				if n < 2 {
-					t.Error("the upload wasn't stopped")
-				}
+				assert.GreaterOrEqual(t, n, 2, "the upload wasn't stopped")
 				return
 			}
 			want := 1
@@ -771,9 +716,7 @@ func TestRosterComparisonCountsRostersUnderWay(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if want != 0 {
-				t.Errorf("step %d: %d files too few", n, want)
-			}
+			assert.Equalf(t, want, 0, "step %d: %d files too few", n, want)
 			for _, table := range []string{"roster_providers", "roster_changes", "roster_files", "roster_uploads"} {
 				p.exec(`DELETE FROM ` + table)
 			}
@@ -798,9 +741,7 @@ func TestRosterOfARemovedSource(t *testing.T) {
 				stored = p.count(`SELECT count(*) FROM roster_uploads WHERE status = 'DONE'`)
 				change("remove")
 			}) {
-				if n < 2 {
-					t.Error("the upload wasn't stopped")
-				}
+				assert.GreaterOrEqual(t, n, 2, "the upload wasn't stopped")
 				return
 			}
 			if stored == 0 {
@@ -824,9 +765,7 @@ func TestRosterConfirmationHasANumber(t *testing.T) {
 			r := p.roster(road, "upload", fields{"confirmed": confirmed}, sent{"a.csv", makeCSV(3, "8145550100")})
 			p.want(r, 409, "This roster would terminate 2 of 5 providers. Confirm to continue.")
 			const number = `{"path":"confirmed","code":"ROSTER_ENDS_MANY","message":"Send 2 to confirm.","value":"2"}`
-			if !strings.Contains(string(r.body), number) {
-				t.Errorf("%q: %s", confirmed, r.body)
-			}
+			assert.Containsf(t, string(r.body), number, "%q: %s", confirmed, r.body)
 		}
 		p.want(p.roster(road, "upload", fields{"confirmed": "2"}, sent{"a.csv", makeCSV(3, "8145550100")}), 200, "")
 		p.want(p.roster(road, "upload", fields{"confirmed": "3"}, sent{"a.csv", makeCSV(2, "8145550100")}), 200, "")
@@ -838,13 +777,9 @@ func TestRosterConfirmationHasANumber(t *testing.T) {
 func (p *portal) storedRosters() (rows, stored int) {
 	p.t.Helper()
 	files, err := blob.Open(p.t.Context(), "", p.Config.Data+"/files")
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	for _, err := range files.List(p.t.Context(), "rosters/") {
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		require.NoError(p.t, err)
 		stored++
 	}
 	return p.count(`SELECT count(*) FROM roster_uploads`) + p.count(`SELECT count(*) FROM roster_files`), stored
@@ -867,29 +802,21 @@ func TestRosterBrokenUpload(t *testing.T) {
 		}
 		for _, name := range []string{"a.csv", "b.csv"} { // the second one is cut
 			part, err := form.CreateFormFile("files", name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			_, _ = io.WriteString(part, makeCSV(1, "8145550101"))
 		}
 		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, _ = fmt.Fprintf(conn, "POST /api/roster/upload HTTP/1.1\r\nHost: portal.test\r\nAuthorization: Bearer %s\r\n"+
 			"Content-Type: %s\r\nContent-Length: 100000\r\n\r\n%s", road, form.FormDataContentType(), body.String())
-		if err := conn.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, conn.Close())
 		ended := false
 		for end := time.Now().Add(30 * time.Second); !ended; time.Sleep(10 * time.Millisecond) {
 			ended = strings.Contains(p.logged(), "operation rejected")
 			if rows, stored := p.storedRosters(); rows != 2 || stored != 1 {
 				t.Fatalf("%d rows and %d files after a cut upload", rows, stored)
 			}
-			if time.Now().After(end) {
-				t.Fatal("the upload doesn't end")
-			}
+			require.False(t, time.Now().After(end), "the upload doesn't end")
 		}
 	})
 }
@@ -908,9 +835,7 @@ func TestRosterAbandonedUpload(t *testing.T) {
 			want int
 		}{{59 * time.Minute, 1}, {2 * time.Minute, 0}} {
 			p.clock.Advance(c.wait)
-			if err := p.Rosters.Cleanup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, p.Rosters.Cleanup(t.Context()))
 			if rows, stored := p.storedRosters(); rows != c.want || stored != c.want {
 				t.Errorf("%d rows and %d files, want %d", rows, stored, c.want)
 			}
@@ -990,9 +915,7 @@ func TestRosterColumnsChosen(t *testing.T) {
 		var made struct{ LogID int64 }
 		r.into(t, &made)
 		copied = p.do("GET", fmt.Sprintf("/api/roster/file/%d/1/corrected", made.LogID), nil, cookie(httpapi.SessionCookie, road))
-		if !strings.Contains(string(copied.body), head) {
-			t.Errorf("%d %s", copied.status, copied.body)
-		}
+		assert.Containsf(t, string(copied.body), head, "%d %s", copied.status, copied.body)
 		isad := bearer(p.signIn("isad"))
 		opened := func(id int64) (o rosters.DeskRosterOpened) {
 			t.Helper()
@@ -1015,9 +938,7 @@ func TestRosterColumnsChosen(t *testing.T) {
 		r.into(t, &made)
 		p.want(p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", made.LogID), fields{"seen": "NEW", "state": "TAKEN"}, isad), 200, "")
 		p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", made.LogID), nil, isad), 204, "")
-		if err := errors.Join(p.Rosters.UpdateDirectory(t.Context()), p.Rosters.HandOver(t.Context())); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(p.Rosters.UpdateDirectory(t.Context()), p.Rosters.HandOver(t.Context())))
 		if d := opened(made.LogID).Roster.Directory; d == nil || d.State != rosters.Updated || d.Rows != 1 || d.Unknown != 0 {
 			t.Errorf("%+v", d)
 		}
@@ -1044,16 +965,12 @@ func TestRosterVirusCheck(t *testing.T) {
 		d.Answer(clamdtest.Answer)
 		r := p.roster(road, call, nil, good, sent{"roster.xlsx", "PK\x03\x04" + clamdtest.EICAR})
 		p.want(r, 400, "roster.xlsx was rejected: our virus scanner flagged it. Nothing was sent.")
-		if !strings.Contains(string(r.body), `"code":"VIRUS_FOUND"`) {
-			t.Errorf("%s: %s", call, r.body)
-		}
+		assert.Containsf(t, string(r.body), `"code":"VIRUS_FOUND"`, "%s: %s", call, r.body)
 		p.clock.Advance(time.Minute)
 		d.Answer(func([]byte) string { return "stream: Can't allocate memory ERROR\x00" })
 		p.want(p.roster(road, call, nil, good), 503, "We couldn't check the file for viruses. Try again later.")
 	}
-	if n := p.count(`SELECT count(*) FROM roster_uploads`) + p.count(`SELECT count(*) FROM roster_checks`); n != 0 {
-		t.Errorf("%d rows of refused rosters", n)
-	}
+	assert.Equal(t, 0, p.count(`SELECT count(*) FROM roster_uploads`)+p.count(`SELECT count(*) FROM roster_checks`))
 	if _, systems := p.health(); systems["Virus scanner"].State != health.Fails ||
 		systems["Virus scanner"].Failure != "The scanner didn't answer as clamd does." {
 		t.Errorf("%+v", systems["Virus scanner"])
@@ -1067,11 +984,7 @@ func TestRosterVirusCheck(t *testing.T) {
 	}
 	for _, want := range []string{`wcpp_files_scanned_total{result="clean"} 4`, `wcpp_files_scanned_total{result="found"} 2`,
 		`wcpp_files_scanned_total{result="failed"} 2`} {
-		if !strings.Contains(p.metrics(), want+"\n") {
-			t.Errorf("no %s", want)
-		}
+		assert.Containsf(t, p.metrics(), want+"\n", "no %s", want)
 	}
-	if !strings.Contains(p.logged(), "the virus scanner found "+clamdtest.Virus) {
-		t.Error("the virus isn't in the log")
-	}
+	assert.Contains(t, p.logged(), "the virus scanner found "+clamdtest.Virus, "the virus isn't in the log")
 }

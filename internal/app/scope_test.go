@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 )
@@ -34,8 +36,6 @@ func TestScopeReadWithTheSession(t *testing.T) {
 			p.do("GET", "/api/billSearch/imageExist?id=x", nil, bearer(p.tokenOf(actor)))
 			some = some || is && len(read.TINs()) > 0
 		}
-		if !some {
-			t.Error("nobody has TINs")
-		}
+		assert.True(t, some, "nobody has TINs")
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/module"
 )
 
@@ -19,9 +21,7 @@ func TestReadinessNamesAllFailures(t *testing.T) {
 		{"The disk is full.", "default",
 			"ok, but file storage is failing: The disk is full.; background jobs aren't being fetched: queue default"},
 	} {
-		if got := describeReadiness(c.storing, c.queue); got != c.want {
-			t.Errorf("%q instead of %q", got, c.want)
-		}
+		assert.Equal(t, c.want, describeReadiness(c.storing, c.queue))
 	}
 }
 

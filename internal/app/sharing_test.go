@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
@@ -113,9 +116,7 @@ func (s sharing) shared(actor string) (list []sharedRow, short string) {
 		texts = append(texts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s %s", row.FTIN, row.Office, row.StatusCd, row.ObjectionCd,
 			row.Reason)), " "))
 	}
-	if found.Count != len(found.Rows) {
-		s.t.Errorf("%d rows of %d", len(found.Rows), found.Count)
-	}
+	assert.Equal(s.t, len(found.Rows), found.Count)
 	return found.Rows, strings.Join(texts, ", ")
 }
 
@@ -161,9 +162,7 @@ func (s sharing) subjects(name string) string {
 	for _, m := range s.inbox(name + "@example.com") {
 		list = append(list, m.Subject)
 		for _, secret := range []string{"444444444", "Prad", "Ada", "Cal", "Tester"} {
-			if strings.Contains(m.Subject+m.Text, secret) {
-				s.t.Errorf("the email to %s contains %q: %s", name, secret, m.Text)
-			}
+			assert.NotContainsf(s.t, m.Subject+m.Text, secret, "the email to %s contains %q: %s", name, secret, m.Text)
 		}
 	}
 	return strings.Join(list, ", ")
@@ -171,9 +170,7 @@ func (s sharing) subjects(name string) string {
 
 func (s sharing) equal(what, have, want string) {
 	s.t.Helper()
-	if have != want {
-		s.t.Errorf("%s: %q, want %q", what, have, want)
-	}
+	assert.Equal(s.t, want, have, what)
 }
 
 const (
@@ -443,12 +440,10 @@ func TestAFeedEndsADecision(t *testing.T) {
 		s.equal("awaited", s.awaited("prad"), ftin+" by prad")
 		s.later()
 		s.want(s.removes("prad", "prad", ftin), 200, "success")
-		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, _, err := p.TINs.ImportLink(t.Context(), tx, tins.Link{GroupID: p.groupOf("prad"), FTIN: ftin})
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		s.later()
 		s.want(s.removes("prad", "prad", ftin), 200, "success")
 		s.later()
@@ -487,9 +482,7 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 			var found []struct{ GrpInfoID int64 }
 			r := s.post("/admin/groupList", fields{"taxIdNumber": "444444444"}, s.as("isad"))
 			r.into(t, &found)
-			if len(found) != 2 {
-				t.Errorf("%s", r.body)
-			}
+			assert.Len(t, found, 2, r.body)
 		}
 		nothing()
 		// It can be withdrawn and requested again. The other holders get no second notice.
@@ -573,9 +566,7 @@ func TestWithdrawingDoesNotRemoveAnApprovedTIN(t *testing.T) {
 		before := s.scope("prad")
 		s.want(s.withdraws("prad", "444444444"), 409,
 			"This TIN was approved, so it's in use now. To stop using it, remove it from the list.")
-		if !strings.Contains(before, "444444444") {
-			t.Errorf("approved, but the scope is %s", before)
-		}
+		assert.Contains(t, before, "444444444")
 		s.equal("prad's scope", s.scope("prad"), before)
 		s.want(s.removes("prad", "prad", "444444444"), 200, "success")
 	})
@@ -588,12 +579,10 @@ func TestFeedsEndTheWait(t *testing.T) {
 		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
 		s.subjects("ada")
 		for _, ftin := range []string{"444444444", "555555555"} {
-			if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, _, err := p.TINs.ImportLink(t.Context(), tx, tins.Link{GroupID: p.groupOf("prad"), FTIN: ftin})
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444 555555555")
 		s.equal("awaited", s.awaited("prad"), "")
@@ -611,7 +600,7 @@ func TestApprovingWhileATINIsAdded(t *testing.T) {
 		list, _ := s.shared("ada")
 		s.as("isad")
 		decided := make(chan struct{})
-		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
 			if err := p.DB.Lock(t.Context(), tx, 7723504, int(crc32.ChecksumIEEE([]byte("444444444"))>>1)); err != nil {
 				return err
 			}
@@ -625,9 +614,7 @@ func TestApprovingWhileATINIsAdded(t *testing.T) {
 			case <-time.After(300 * time.Millisecond):
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		<-decided
 		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444")
 	})

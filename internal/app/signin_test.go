@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
@@ -39,9 +42,7 @@ func TestSignInByTheForm(t *testing.T) {
 				t.Errorf("%s by cookie: %d", path, r.status)
 			}
 		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND actor = 'prus' AND result = 'ok'`); n != 1 {
-			t.Errorf("%d audit entries of the sign-in", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND actor = 'prus' AND result = 'ok'`))
 	})
 }
 
@@ -61,24 +62,14 @@ func TestCodeIsSingleUseShortAndBound(t *testing.T) {
 			}
 		}
 		// The attempt from another browser invalidated the code.
-		if r := p.exchange(pending, state, code); r.status != http.StatusUnauthorized {
-			t.Errorf("a burnt code: %d", r.status)
-		}
+		assert.Equal(t, http.StatusUnauthorized, p.exchange(pending, state, code).status)
 		pending, state, code = p.code("prad", password)
-		if r := p.exchange(pending, state, code); r.status != http.StatusOK {
-			t.Errorf("the first time: %d", r.status)
-		}
-		if r := p.exchange(pending, state, code); r.status != http.StatusUnauthorized {
-			t.Errorf("the second time: %d", r.status)
-		}
+		assert.Equal(t, http.StatusOK, p.exchange(pending, state, code).status)
+		assert.Equal(t, http.StatusUnauthorized, p.exchange(pending, state, code).status)
 		pending, state, code = p.code("prad", password)
 		p.clock.Advance(61 * time.Second)
-		if r := p.exchange(pending, state, code); r.status != http.StatusUnauthorized {
-			t.Errorf("after 61 s: %d", r.status)
-		}
-		if n := p.count(`SELECT count(*) FROM sso_codes WHERE code_hash IS NOT NULL`); n != 0 {
-			t.Errorf("%d codes left", n)
-		}
+		assert.Equal(t, http.StatusUnauthorized, p.exchange(pending, state, code).status)
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM sso_codes WHERE code_hash IS NOT NULL`))
 	})
 }
 
@@ -118,16 +109,12 @@ func TestFormRefuses(t *testing.T) {
 			t.Error("the form tells of a first password after it was chosen")
 		}
 		for _, way := range []string{"/wcpp/forgotusernm", "/wcpp/resetPassword", "/wcpp/login"} {
-			if !strings.Contains(form, `<a href="`+way+`">`) {
-				t.Errorf("no way to %s for who cannot sign in", way)
-			}
+			assert.Containsf(t, form, `<a href="`+way+`">`, "no way to %s for who cannot sign in", way)
 		}
 		if r := submit("forged", "prad", password); r.header.Get("Location") != "/sso/start" {
 			t.Errorf("another site's form: %d to %q", r.status, r.header.Get("Location"))
 		}
-		if r := submit(state, `"><script>alert(1)</script>`, "x"); strings.Contains(string(r.body), "<script>") {
-			t.Error("the typed name is not escaped")
-		}
+		assert.NotContains(t, string(submit(state, `"><script>alert(1)</script>`, "x").body), "<script>", "the typed name is not escaped")
 		// If an older form is submitted in another tab, the username stays and the newer form
 		// still works.
 		_, older := p.form()
@@ -164,9 +151,7 @@ func TestFormRefuses(t *testing.T) {
 			t.Errorf("another site's late form: %d to %q", r.status, r.header.Get("Location"))
 		}
 		token := p.signIn("prad")
-		if r := p.do("GET", "/sso/start", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") != "/wcpp/login" {
-			t.Errorf("the form for somebody who is signed in: %q", r.header.Get("Location"))
-		}
+		assert.Equal(t, "/wcpp/login", p.do("GET", "/sso/start", nil, cookie(httpapi.SessionCookie, token)).header.Get("Location"))
 		if r := p.do("GET", "/sso/start?prompt=login", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") !=
 			"/sso/sign-in" {
 			t.Errorf("asked anew: %q", r.header.Get("Location"))
@@ -177,9 +162,7 @@ func TestFormRefuses(t *testing.T) {
 		if left.header.Get("Location") != "/wcpp/login" || left.header.Get("Set-Cookie") != "" {
 			t.Errorf("a form that was left open while another tab signed in: %d to %q", left.status, left.header.Get("Location"))
 		}
-		if r := p.do("GET", "/api/session", nil, cookie(httpapi.SessionCookie, token)); r.status != http.StatusOK {
-			t.Errorf("the session of the other tab: %d", r.status)
-		}
+		assert.Equal(t, http.StatusOK, p.do("GET", "/api/session", nil, cookie(httpapi.SessionCookie, token)).status)
 	})
 }
 
@@ -223,9 +206,7 @@ func TestSignInFailures(t *testing.T) {
 				t.Errorf("%q: %s", name, r.body)
 			}
 		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND result = 'USER_ACCT_TERMINATED'`); n != 2 {
-			t.Errorf("%d audit entries of the terminated account's attempts", n)
-		}
+		assert.Equal(t, 2, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND result = 'USER_ACCT_TERMINATED'`))
 	})
 }
 
@@ -271,9 +252,7 @@ func TestSignInFromOwnPagesOnly(t *testing.T) {
 					r.Header.Set("Origin", c.origin)
 				}
 			})
-			if r.status != c.status {
-				t.Errorf("%s: %d %s", name, r.status, r.body)
-			}
+			assert.Equalf(t, c.status, r.status, "%s: %d %s", name, r.status, r.body)
 		}
 	})
 }
@@ -285,25 +264,17 @@ func TestLockout(t *testing.T) {
 		}
 		for _, name := range []string{"prus", "nobody"} {
 			for range 4 {
-				if got := try(name, "wrong"); got != "INVALID_CREDENTIALS" {
-					t.Errorf("%s: %s", name, got)
-				}
+				assert.Equal(t, "INVALID_CREDENTIALS", try(name, "wrong"), name)
 			}
-			if got := try(name, "wrong"); got != "USER_ACCT_LOCKED:30" {
-				t.Errorf("the fifth try of %s: %s", name, got)
-			}
+			assert.Equalf(t, "USER_ACCT_LOCKED:30", try(name, "wrong"), "the fifth try of %s", name)
 			p.clock.Advance(10*time.Minute + time.Second)
-			if got := try(name, password); got != "USER_ACCT_LOCKED:20" {
-				t.Errorf("%s ten minutes later, right password: %s", name, got)
-			}
+			assert.Equalf(t, "USER_ACCT_LOCKED:20", try(name, password), "%s ten minutes later, right password", name)
 		}
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
 			t.Error("the account is not shown as locked")
 		}
 		p.clock.Advance(30 * time.Minute)
-		if got := try("prus", password); got != "" {
-			t.Errorf("after the lock: %s", got)
-		}
+		assert.Empty(t, try("prus", password))
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'ACTIV' AND locked_until IS NULL`); n != 1 {
 			t.Error("the account is still shown as locked")
 		}
@@ -321,9 +292,7 @@ func TestLockout(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if looked > 4 {
-			t.Errorf("%d of 12 attempts at the same time had their password looked at without a lock", looked)
-		}
+		assert.LessOrEqual(t, looked, 4)
 		if got := try("nnus", password); !strings.HasPrefix(got, "USER_ACCT_LOCKED:") {
 			t.Errorf("after twelve attempts at the same time: %s", got)
 		}
@@ -349,16 +318,10 @@ func TestLockHoldsForItsSource(t *testing.T) {
 			for i := range 5 {
 				try(name, "wrong", fmt.Sprintf("2001:db8:0:7::%x", i+1))
 			}
-			if got := try(name, password, "2001:db8:0:7::99"); got != "USER_ACCT_LOCKED:30" {
-				t.Errorf("%s from the network that tried: %s", name, got)
-			}
+			assert.Equalf(t, "USER_ACCT_LOCKED:30", try(name, password, "2001:db8:0:7::99"), "%s from the network that tried", name)
 		}
-		if got := try("nobody", "wrong", "2001:db8:0:8::1"); got != "INVALID_CREDENTIALS" {
-			t.Errorf("a name that is not there, from elsewhere: %s", got)
-		}
-		if got := try("prus", password, "2001:db8:0:8::1"); got != "" {
-			t.Errorf("from elsewhere: %s", got)
-		}
+		assert.Equal(t, "INVALID_CREDENTIALS", try("nobody", "wrong", "2001:db8:0:8::1"))
+		assert.Empty(t, try("prus", password, "2001:db8:0:8::1"))
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
 			t.Error("the account is not shown as locked while a lock holds")
 		}
@@ -387,23 +350,15 @@ func TestStrangerKeepsNobodyOut(t *testing.T) {
 			p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "guess@example.com"},
 				fromAddress(fmt.Sprintf("198.51.100.%d", i%50)))
 		}
-		if guesses >= 20 {
-			t.Errorf("%d passwords were looked at", guesses)
-		}
+		assert.Less(t, guesses, 20)
 		for code, more := range codes {
-			if more != 0 {
-				t.Errorf("%s: %d times more for a name that is there", code, more)
-			}
+			assert.Equalf(t, 0, more, "%s: %d times more for a name that is there", code, more)
 		}
 		in := func(opts ...option) string {
 			return p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, opts...).code()
 		}
-		if got := in(fromAddress("203.0.113.2"), device); got != "" {
-			t.Errorf("the owner on a device of before: %s", got)
-		}
-		if got := in(fromAddress("203.0.113.2")); got != "USER_ACCT_LOCKED:1440" {
-			t.Errorf("a device that is new, the same day: %s", got)
-		}
+		assert.Empty(t, in(fromAddress("203.0.113.2"), device))
+		assert.Equal(t, "USER_ACCT_LOCKED:1440", in(fromAddress("203.0.113.2")))
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
 			t.Error("the account is not shown as locked")
 		}
@@ -411,9 +366,7 @@ func TestStrangerKeepsNobodyOut(t *testing.T) {
 			fromAddress("198.51.100.1")), 200, "success")
 		p.only("prus@example.com", "Reset your password")
 		p.clock.Advance(24*time.Hour + time.Second)
-		if got := in(fromAddress("203.0.113.2")); got != "" {
-			t.Errorf("a new device the next day: %s", got)
-		}
+		assert.Empty(t, in(fromAddress("203.0.113.2")))
 	})
 }
 
@@ -433,15 +386,11 @@ func TestLockedUntilReset(t *testing.T) {
 			return p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password},
 				fromAddress("203.0.113.1"), device).code()
 		}
-		if got := in(); got != "USER_ACCT_LOCKED:1440" {
-			t.Errorf("after a hundred failures: %s", got)
-		}
+		assert.Equal(t, "USER_ACCT_LOCKED:1440", in())
 		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"}), 200, "success")
 		token := p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		p.want(p.post("/public/resetPassword/complete", fields{"token": token, "newPassword": "Clear-River-8"}), 200, "success")
-		if got := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": "Clear-River-8"}).code(); got != "" {
-			t.Errorf("after the reset: %s", got)
-		}
+		assert.Empty(t, p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": "Clear-River-8"}).code())
 	})
 }
 
@@ -455,14 +404,10 @@ func TestLockLeavesOpenSessions(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
 			t.Fatal("the account is not locked")
 		}
-		if got := p.do("GET", "/api/session", nil, bearer(token)).status; got != http.StatusOK {
-			t.Errorf("the open session of a name that a stranger locked: %d", got)
-		}
+		assert.Equal(t, http.StatusOK, p.do("GET", "/api/session", nil, bearer(token)).status)
 		// A lock imported from the network applies to the person.
 		p.exec(`UPDATE users SET locked_until = NULL WHERE user_name = 'prus'`)
-		if got := p.do("GET", "/api/session", nil, bearer(token)).status; got != http.StatusUnauthorized {
-			t.Errorf("the open session of a locked account: %d", got)
-		}
+		assert.Equal(t, http.StatusUnauthorized, p.do("GET", "/api/session", nil, bearer(token)).status)
 	})
 }
 
@@ -472,14 +417,10 @@ func TestSignInEndsTheSessionBefore(t *testing.T) {
 		before, elsewhere := p.signIn("prus"), p.signIn("prus")
 		again := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password},
 			cookie(httpapi.SessionCookie, before))
-		if again.status != http.StatusOK {
-			t.Fatalf("sign-in: %d", again.status)
-		}
+		require.Equal(t, http.StatusOK, again.status)
 		for token, want := range map[string]int{before: http.StatusUnauthorized, elsewhere: http.StatusOK,
 			again.cookies[httpapi.SessionCookie]: http.StatusOK} {
-			if got := p.do("GET", "/api/session", nil, bearer(token)).status; got != want {
-				t.Errorf("session: %d, want %d", got, want)
-			}
+			assert.Equal(t, want, p.do("GET", "/api/session", nil, bearer(token)).status)
 		}
 	})
 }
@@ -490,34 +431,24 @@ func TestSessionEndsByIdleness(t *testing.T) {
 		session := func() int { return p.do("GET", "/api/session", nil, bearer(token)).status }
 		for range 4 {
 			p.clock.Advance(29 * time.Minute)
-			if r := p.do("POST", "/api/session/touch", nil, bearer(token)); r.status != http.StatusNoContent {
-				t.Fatalf("touch: %d", r.status)
-			}
+			require.Equal(t, http.StatusNoContent, p.do("POST", "/api/session/touch", nil, bearer(token)).status)
 		}
 		// Automatic page requests don't extend the session.
 		for range 3 {
 			p.clock.Advance(9 * time.Minute)
-			if got := session(); got != http.StatusOK {
-				t.Fatalf("session: %d", got)
-			}
+			require.Equal(t, http.StatusOK, session())
 			p.do("GET", "/api/appProperties/property/FE_APP_TIMEOUT", nil, bearer(token))
 			p.do("GET", "/api/ftin/userFtins/prad?activeFlag=true", nil, bearer(token))
 		}
 		p.clock.Advance(4*time.Minute + time.Second)
-		if got := session(); got != http.StatusUnauthorized {
-			t.Errorf("after 31 idle minutes: %d", got)
-		}
-		if n := p.count(`SELECT count(*) FROM sessions`); n != 0 {
-			t.Errorf("%d sessions left", n)
-		}
+		assert.Equal(t, http.StatusUnauthorized, session())
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM sessions`))
 		token = p.signIn("prad")
 		for range 25 {
 			p.clock.Advance(29 * time.Minute)
 			p.do("POST", "/api/session/touch", nil, bearer(token))
 		}
-		if got := session(); got != http.StatusUnauthorized {
-			t.Errorf("after twelve hours: %d", got)
-		}
+		assert.Equal(t, http.StatusUnauthorized, session())
 	})
 }
 
@@ -528,16 +459,10 @@ func TestSignOutAndTerminationEndSessionsAtOnce(t *testing.T) {
 		if r.status != http.StatusOK || !strings.Contains(string(r.body), `"signOutUrl":null`) || r.cookies[httpapi.SessionCookie] != "" {
 			t.Errorf("logout: %d %s", r.status, r.body)
 		}
-		if r := p.do("GET", "/api/session", nil, bearer(first)); r.status != http.StatusUnauthorized {
-			t.Errorf("after logout: %d", r.status)
-		}
-		if r := p.do("GET", "/api/session", nil, bearer(second)); r.status != http.StatusOK {
-			t.Errorf("the other session: %d", r.status)
-		}
+		assert.Equal(t, http.StatusUnauthorized, p.do("GET", "/api/session", nil, bearer(first)).status)
+		assert.Equal(t, http.StatusOK, p.do("GET", "/api/session", nil, bearer(second)).status)
 		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'prad'`)
-		if r := p.do("GET", "/api/session", nil, bearer(second)); r.status != http.StatusUnauthorized {
-			t.Errorf("after termination: %d", r.status)
-		}
+		assert.Equal(t, http.StatusUnauthorized, p.do("GET", "/api/session", nil, bearer(second)).status)
 	})
 }
 
@@ -570,9 +495,7 @@ func TestFormKey(t *testing.T) {
 		p.clock.Advance(time.Minute)
 		active(token)
 		later, _ := ask(token)
-		if later == key {
-			t.Error("the same key after eight hours")
-		}
+		assert.NotEqual(t, key, later, "the same key after eight hours")
 		for range 20 { // activity extends the key
 			p.clock.Advance(29 * time.Minute)
 			active(token)
@@ -599,9 +522,7 @@ func TestProperty(t *testing.T) {
 		if r := p.do("GET", "/api/appProperties/property/FE_APP_TIMEOUT", nil, bearer(token)); strings.TrimSpace(string(r.body)) != "17" {
 			t.Errorf("FE_APP_TIMEOUT: %s", r.body)
 		}
-		if r := p.do("GET", "/api/appProperties/property/OTHER", nil, bearer(token)); r.status != http.StatusNotFound {
-			t.Errorf("another property: %d", r.status)
-		}
+		assert.Equal(t, http.StatusNotFound, p.do("GET", "/api/appProperties/property/OTHER", nil, bearer(token)).status)
 	})
 }
 
@@ -612,9 +533,7 @@ func TestMirroring(t *testing.T) {
 			return p.do("POST", "/api/session/mirror", map[string]string{"userNm": name}, bearer(token))
 		}
 		for name, want := range map[string]int{"road": 400, "irad": 400, "nobody": 404} {
-			if r := mirror(name); r.status != want {
-				t.Errorf("mirroring %s: %d, want %d", name, r.status, want)
-			}
+			assert.Equalf(t, want, mirror(name).status, "mirroring %s", name)
 		}
 		r := mirror("prus")
 		var s sessions.Session
@@ -623,9 +542,7 @@ func TestMirroring(t *testing.T) {
 			t.Fatalf("mirroring prus: %s", r.body)
 		}
 		for _, route := range s.Routes {
-			if route == "UserSearch" {
-				t.Error("the mirrored type decides about routes, yet UserSearch is among them")
-			}
+			assert.NotEqual(t, "UserSearch", route, "the mirrored type decides about routes, yet UserSearch is among them")
 		}
 		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(token)); !strings.Contains(string(r.body),
 			"111111111") || strings.Contains(string(r.body), "222222222") {
@@ -637,9 +554,7 @@ func TestMirroring(t *testing.T) {
 		if r.status != http.StatusOK || s.MirroredUser != nil || s.Menu[2].Label != "User Search" {
 			t.Errorf("revert: %d %s", r.status, r.body)
 		}
-		if r := p.do("DELETE", "/api/session/mirror", nil, bearer(token)); r.status != http.StatusOK {
-			t.Errorf("revert twice: %d", r.status)
-		}
+		assert.Equal(t, http.StatusOK, p.do("DELETE", "/api/session/mirror", nil, bearer(token)).status)
 		for _, e := range []string{"mirror-start", "mirror-stop"} {
 			if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = $1 AND actor = 'isad' AND acting_for = 'prus'`, e); n != 1 {
 				t.Errorf("%d audit entries %s", n, e)
@@ -728,9 +643,7 @@ func TestReasonOfMirroring(t *testing.T) {
 		token := p.signIn("isad")
 		var s sessions.Session
 		p.do("GET", "/api/session", nil, bearer(token)).into(t, &s)
-		if !s.MirrorReason {
-			t.Error("the browser is not told to ask")
-		}
+		assert.True(t, s.MirrorReason, "the browser is not told to ask")
 		s = sessions.Session{}
 		if p.do("GET", "/api/session", nil, bearer(p.signIn("prad"))).into(t, &s); s.MirrorReason {
 			t.Error("who may not mirror is told to say why")
@@ -770,25 +683,17 @@ func TestMailsOfSignIns(t *testing.T) {
 	each(t, set, func(t *testing.T, p *portal) {
 		p.from = "192.0.2.7"
 		first := try(p, "prad", password)
-		if list := mails(p, "prad@example.com"); list != "" {
-			t.Errorf("of the first sign-in: %s", list)
-		}
+		assert.Empty(t, mails(p, "prad@example.com"))
 		try(p, "prad", password, cookie(httpapi.DeviceCookie, first.cookies[httpapi.DeviceCookie]))
-		if list := mails(p, "prad@example.com"); list != "" {
-			t.Errorf("of a browser that is known: %s", list)
-		}
+		assert.Empty(t, mails(p, "prad@example.com"))
 		second := try(p, "prad", password, byFirefox)
 		m := p.only("prad@example.com", "New sign-in to your account")
 		for _, part := range []string{"prad", "03/02/2026 at 10:00 AM EST", "Firefox on Linux", "192.0.2.7", "Reset Password",
 			"http://portal.test/wcpp/login"} {
-			if !strings.Contains(m.Text, part) {
-				t.Errorf("%q is not in\n%s", part, m.Text)
-			}
+			assert.Contains(t, m.Text, part)
 		}
 		try(p, "prad", password, cookie(httpapi.DeviceCookie, second.cookies[httpapi.DeviceCookie]))
-		if list := mails(p, "prad@example.com"); list != "" {
-			t.Errorf("of the same browser again: %s", list)
-		}
+		assert.Empty(t, mails(p, "prad@example.com"))
 
 		fail := func(from string, times int) (last reply) {
 			p.from = from
@@ -798,25 +703,18 @@ func TestMailsOfSignIns(t *testing.T) {
 			return last
 		}
 		fail("192.0.2.8", 4)
-		if list := mails(p, "prad@example.com"); list != "" {
-			t.Errorf("of few failures: %s", list)
-		}
+		assert.Empty(t, mails(p, "prad@example.com"))
 		refused := fail("192.0.2.8", 1)
 		m = p.only("prad@example.com", "Failed sign-ins to your account")
-		if !strings.Contains(m.Text, "tried 5 times") || !strings.Contains(m.Text, "192.0.2.8") {
-			t.Error(m.Text)
-		}
+		assert.Contains(t, m.Text, "tried 5 times")
+		assert.Contains(t, m.Text, "192.0.2.8")
 		fail("192.0.2.8", 3)
 		fail("192.0.2.9", 5)
-		if list := mails(p, "prad@example.com"); list != "" {
-			t.Errorf("a second time on the same day: %s", list)
-		}
+		assert.Empty(t, mails(p, "prad@example.com"))
 		fail("192.0.2.10", 2)
 		p.only("prad@example.com", "Your account is locked")
 		fail("192.0.2.11", 3)
-		if list := mails(p, "prad@example.com"); list != "" {
-			t.Errorf("of a lock that goes on: %s", list)
-		}
+		assert.Empty(t, mails(p, "prad@example.com"))
 
 		// A nonexistent user gets the same response and no email is sent.
 		p.from = "192.0.2.12"
@@ -833,16 +731,10 @@ func TestMailsOfSignIns(t *testing.T) {
 		for range 5 {
 			try(p, "prus", "Wrong-Pass-1")
 		}
-		if n := p.count(`SELECT count(*) FROM mails`); n != 3 {
-			t.Errorf("%d mails in all", n)
-		}
+		assert.Equal(t, 3, p.count(`SELECT count(*) FROM mails`))
 		p.clock.Advance(91 * 24 * time.Hour)
-		if err := p.SignIn.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if n := p.count(`SELECT count(*) FROM sign_in_notices`); n != 0 {
-			t.Errorf("%d notices are kept for ever", n)
-		}
+		require.NoError(t, p.SignIn.Cleanup(t.Context()))
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM sign_in_notices`))
 	})
 	each(t, func(c *app.Config) { set(c); c.SignIn.SignInMails = "off" }, func(t *testing.T, p *portal) {
 		for range 2 {
@@ -851,8 +743,6 @@ func TestMailsOfSignIns(t *testing.T) {
 		for range 5 {
 			try(p, "prad", "Wrong-Pass-1")
 		}
-		if n := p.count(`SELECT count(*) FROM mails`); n != 0 {
-			t.Errorf("%d mails where they are off", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM mails`))
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
@@ -40,20 +42,14 @@ func TestStaffRolesWriteQuestionsOnly(t *testing.T) {
 				continue
 			}
 			allowed := func(a access.Actor) bool { return access.Allow(a, op.Access, op.Effect) == nil }
-			if allowed(mirror) != allowed(before) {
-				t.Errorf("%s: the role counts while mirroring", op.ID)
-			}
+			assert.Equalf(t, allowed(before), allowed(mirror), "%s: the role counts while mirroring", op.ID)
 			want := allowed(reader) || op.Access == "cases.work" || op.Access == "cases.lead" && role == access.Lead
-			if allowed(staff) != want {
-				t.Errorf("%s with %s: allowed %t, want %t", op.ID, role, !want, want)
-			}
+			assert.Equalf(t, want, allowed(staff), "%s with %s: allowed %t", op.ID, role, !want)
 			if allowed(reader) {
 				continue
 			}
 			r := p.do(op.Method, "/api"+parameter.ReplaceAllString(op.Path, "x"), fields{}, bearer(token))
-			if (r.status != http.StatusForbidden) != want {
-				t.Errorf("%s with %s: %d, want it allowed: %t", op.ID, role, r.status, want)
-			}
+			assert.Equalf(t, want, r.status != http.StatusForbidden, "%s with %s: %d, want it allowed", op.ID, role, r.status)
 			if want {
 				granted++
 			}
@@ -109,21 +105,15 @@ func TestChangeStaffRole(t *testing.T) {
 		change("kim", "CASES", "LEAD", 204)
 		p.want(second.do("GET", "/api/desk/cases/times", nil, kim), 200, "")
 		staff := listStaff(t, second.do("GET", "/api/desk/staff", nil, kim))
-		if staff != "Irad IRAD  false, Isad ISAD  true, Kim IRAD LEAD true" {
-			t.Errorf("%s", staff)
-		}
+		assert.Equal(t, "Irad IRAD  false, Isad ISAD  true, Kim IRAD LEAD true", staff)
 		at("assign", 200, fields{"userName": "isad"})
 		at("assign", 409, fields{"userName": "irad"})
 		at("assign", 200, fields{"userName": "kim"})
-		if c.Owner != "Kim Tester" {
-			t.Errorf("%+v", c)
-		}
+		assert.Equal(t, "Kim Tester", c.Owner, c)
 		change("kim", "LEAD", "", 204)
 		at("answer", 403, fields{"requestKey": "a", "body": "By contract."})
 		p.do("GET", "/api/desk/cases/"+c.Number, nil, isad).into(t, &c)
-		if c.Owner != "" {
-			t.Errorf("%+v", c)
-		}
+		assert.Empty(t, c.Owner, c)
 		p.audited(1, `operation = 'user-staff-role' AND subject = 'kim' AND actor = 'isad' AND detail = 'none -> CASES'`)
 		p.audited(1, `operation = 'user-staff-role' AND subject = 'kim' AND detail = 'CASES -> LEAD'`)
 		p.audited(1, `operation = 'user-staff-role' AND subject = 'kim' AND detail = 'LEAD -> none'`)
@@ -185,8 +175,6 @@ func TestStaffRolesWithoutWorkspace(t *testing.T) {
 	var with, without struct{ Permissions, Routes []string }
 	p.do("GET", "/api/session", nil, bearer(lead)).into(t, &with)
 	p.do("GET", "/api/session", nil, bearer(p.signIn("irad"))).into(t, &without)
-	if fmt.Sprint(with) != fmt.Sprint(without) {
-		t.Errorf("%v\n%v", with, without)
-	}
+	assert.Equalf(t, fmt.Sprint(without), fmt.Sprint(with), "%v\n%v", with, without)
 	p.want(p.do("PUT", "/api/users/terminateUser/isad/lead", fields{"userNm": "lead"}, isad), 200, "")
 }

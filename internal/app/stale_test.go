@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/version"
 )
@@ -206,15 +208,11 @@ func TestLostUpdatesAtTheSameTime(t *testing.T) {
 		for i, r := range replies {
 			if r.status == 200 {
 				passed++
-				if got := p.user("prus").JobTitle; got != fmt.Sprint("Job ", i) {
-					t.Errorf("stored: %q", got)
-				}
+				assert.Equal(t, fmt.Sprint("Job ", i), p.user("prus").JobTitle)
 			} else if r.status != 409 || !strings.Contains(string(r.body), version.CodeStale) {
 				t.Errorf("%d %s", r.status, r.body)
 			}
 		}
-		if passed != 1 {
-			t.Errorf("%d saves passed", passed)
-		}
+		assert.Equal(t, 1, passed)
 	})
 }

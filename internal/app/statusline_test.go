@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/app"
 )
 
@@ -43,9 +45,7 @@ func TestStatusLine(t *testing.T) {
 		p.audited(1, `operation = 'status-line-add' AND detail LIKE 'WARNING from 2026-03-02T10:00 to 2026-03-02T18:00: Remittances %'`)
 	})
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = "off" })
-	if settings := string(p.do(http.MethodGet, "/js/config.json", nil).body); strings.Contains(settings, "statusLine") {
-		t.Errorf("off: %s", settings)
-	}
+	assert.NotContains(t, string(p.do(http.MethodGet, "/js/config.json", nil).body), "statusLine")
 	if r := p.do(http.MethodGet, "/js/status.json", nil); r.status != http.StatusFound {
 		t.Errorf("off: %d %s", r.status, r.body)
 	}

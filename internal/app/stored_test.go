@@ -15,6 +15,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/settings"
@@ -50,9 +53,7 @@ func TestStoredValues(t *testing.T) {
 		known[strings.TrimSuffix(line, "\n")] = true
 	}
 	for _, v := range slices.Sorted(maps.Keys(known)) {
-		if !values[v] {
-			t.Errorf("changed or gone, though stored data, other programs or bookmarks have it: %s", v)
-		}
+		assert.Truef(t, values[v], "changed or gone, though stored data, other programs or bookmarks have it: %s", v)
 	}
 	if *update {
 		maps.Copy(known, values)
@@ -62,9 +63,7 @@ func TestStoredValues(t *testing.T) {
 		}
 	}
 	for _, v := range slices.Sorted(maps.Keys(values)) {
-		if !known[v] {
-			t.Errorf("new: run with -update to add it: %s", v)
-		}
+		assert.Truef(t, known[v], "new: run with -update to add it: %s", v)
 	}
 	for _, kind := range []string{"api", "field", "enum value", "audit operation", "setting", "job", "email", "sealed purpose",
 		"rate limit", "metric", "storage folder", "cookie", "browser storage"} {
@@ -78,13 +77,9 @@ func TestStoredValues(t *testing.T) {
 func valuesOfAPI(t *testing.T, p *portal, values map[string]bool) {
 	t.Helper()
 	text, err := json.Marshal(p.API.OpenAPI())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var document map[string]any
-	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &document))
 	for path, methods := range document["paths"].(map[string]any) {
 		for method := range methods.(map[string]any) {
 			values["api "+strings.ToUpper(method)+" "+path] = true
@@ -132,9 +127,7 @@ func addServerValues(t *testing.T, values map[string]bool) {
 		sources[filepath.Dir(path)] = append(sources[filepath.Dir(path)], file)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for dir, files := range sources {
 		texts := textsByName(files)
 		// A name resolves to all the texts that its package assigns to it.
@@ -260,7 +253,5 @@ func valuesOfBrowser(t *testing.T, values map[string]bool) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/assert"
 
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
@@ -22,9 +23,7 @@ func TestTextsThatCannotBeKept(t *testing.T) {
 		isad, prad := p.signIn("isad"), p.signIn("prad")
 		bad := func(what string, r reply) {
 			t.Helper()
-			if r.status != http.StatusBadRequest {
-				t.Errorf("%s: %d %s", what, r.status, r.body)
-			}
+			assert.Equalf(t, http.StatusBadRequest, r.status, "%s: %d %s", what, r.status, r.body)
 		}
 		doc := p.API.OpenAPI()
 		for n, op := range p.API.Operations() {

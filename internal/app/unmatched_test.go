@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/unmatchedpayments"
 )
@@ -26,12 +29,10 @@ func (p *portal) paysAmount(ftin, account, first string, cents int64) {
 			EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
 	}
 	payment.Identify()
-	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+	require.NoError(p.t, p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
 		_, err := p.Ledger.ImportRemitted(p.t.Context(), tx, []facts.Remitted{{Payment: &payment}})
 		return err
-	}); err != nil {
-		p.t.Fatal(err)
-	}
+	}))
 }
 
 // Unmatched payments can be found, matched and unmatched. Each view and change is audited for
@@ -55,9 +56,7 @@ func TestUnmatchedMoney(t *testing.T) {
 			t.Fatalf("%+v", page)
 		}
 		p.audited(2, `operation = 'unmatched-list' AND actor = 'irad'`)
-		if strings.Contains(page.Bills[0].ID, "ACCT0001") {
-			t.Error("the id tells the number")
-		}
+		assert.NotContains(t, page.Bills[0].ID, "ACCT0001", "the id tells the number")
 		var found unmatchedpayments.MatchCandidates
 		r := p.post("/desk/feeds/unmatched/candidates", fields{"id": page.Bills[0].ID}, irad)
 		p.want(r, 200, "")
@@ -76,9 +75,7 @@ func TestUnmatchedMoney(t *testing.T) {
 			len(page.Bills[1].Candidates) != 0 {
 			t.Fatalf("%+v", inline)
 		}
-		if page.Sums != (unmatchedpayments.UnmatchedSums{Payments: 2, Paid: 1.6}) {
-			t.Errorf("%+v", page.Sums)
-		}
+		assert.Equal(t, unmatchedpayments.UnmatchedSums{Payments: 2, Paid: 1.6}, page.Sums)
 		join := fields{"id": page.Bills[0].ID, "to": sent}
 		p.want(p.post("/desk/feeds/joins", join, irad), 403, "")
 		p.want(p.post("/desk/feeds/joins", fields{"id": page.Bills[0].ID, "to": found.Candidates[1].Bill.ID}, isad), 409, "")
@@ -99,9 +96,7 @@ func TestUnmatchedMoney(t *testing.T) {
 			AND paid_amount = 80`); n != 1 || len(list().Bills) != 1 {
 			t.Error("the payment is not joined")
 		}
-		if n := p.count(`SELECT count(*) FROM bill_changes WHERE bill_control_number_key = 'n1' AND kind LIKE 'PAID%'`); n != 1 {
-			t.Errorf("%d changes tell of it", n)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM bill_changes WHERE bill_control_number_key = 'n1' AND kind LIKE 'PAID%'`))
 		var joins []unmatchedpayments.PaymentJoin
 		p.do("GET", "/api/desk/feeds/joins", nil, irad).into(t, &joins)
 		if len(joins) != 1 || joins[0].By != "isad" || joins[0].UndoneAt != nil || joins[0].Bill != "N1" || joins[0].Check != "KACCT0001" ||
@@ -145,10 +140,8 @@ func TestUnmatchedPaymentsAreSorted(t *testing.T) {
 			return accounts, page.Sums
 		}
 		accounts, sums := list(false)
-		if accounts != "S2 900; S6 7; ACCT0001 6; S1 5; S7 -3; " ||
-			sums != (unmatchedpayments.UnmatchedSums{Payments: 5, Paid: 915, Zero: 2}) {
-			t.Errorf("%s %+v", accounts, sums)
-		}
+		assert.Equal(t, "S2 900; S6 7; ACCT0001 6; S1 5; S7 -3; ", accounts)
+		assert.Equal(t, unmatchedpayments.UnmatchedSums{Payments: 5, Paid: 915, Zero: 2}, sums)
 		if accounts, _ := list(true); accounts != "S4 0; S5 0; " {
 			t.Error(accounts)
 		}
@@ -174,9 +167,8 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 				break
 			}
 		}
-		if len(seen) != 30 || parts != 2 {
-			t.Errorf("%d bills in %d parts", len(seen), parts)
-		}
+		assert.Len(t, seen, 30)
+		assert.Equal(t, 2, parts)
 		// It also continues if a colleague has just handled a page's last item.
 		var first, rest unmatchedpayments.MatchPage
 		p.post("/desk/feeds/unmatched", fields{}, irad).into(t, &first)
@@ -202,15 +194,11 @@ func (p *portal) unproven(npi string, cents int64) {
 			EndServiceDate: "2026-01-05"},
 	}
 	paid.Identify()
-	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+	require.NoError(p.t, p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
 		_, err := p.Ledger.ImportRemitted(p.t.Context(), tx, []facts.Remitted{{Payment: &paid}})
 		return err
-	}); err != nil {
-		p.t.Fatal(err)
-	}
-	if err := p.Ledger.PlacePayees(p.t.Context()); err != nil {
-		p.t.Fatal(err)
-	}
+	}))
+	require.NoError(p.t, p.Ledger.PlacePayees(p.t.Context()))
 }
 
 // Only staff see a payment to an NPI that no bill proves. It gets a TIN once they match it to a
@@ -223,12 +211,10 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 			BillCharges:      100,
 			PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"}
 		sent.Identify()
-		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, err := p.Ledger.ImportSubmissions(t.Context(), tx, []facts.Submission{sent})
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		p.unproven(npi, 80)
 		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
 		listed := func(n int) (page unmatchedpayments.MatchPage) {
@@ -244,9 +230,7 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 		if b := listed(1).Bills[0]; b.FTIN != "" || b.NPI != npi || b.Claimant != "Zoe Doe" || *b.Paid != 0.8 {
 			t.Errorf("%+v", b)
 		}
-		if n := p.count(`SELECT count(*) FROM payments`) + p.count(`SELECT count(*) FROM remittances`); n != 0 {
-			t.Errorf("%d rows stand under a TIN", n)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM payments`)+p.count(`SELECT count(*) FROM remittances`))
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, irad), 403, "")
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, isad), 200, "")
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, isad), 409, "")
@@ -275,14 +259,10 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 		p.want(p.post("/desk/feeds/joins", join, isad), 409, "")
 		listed(0)
 		const shown = `SELECT count(*) FROM bills WHERE ftin = '111111111' AND paid_amount = 80`
-		if n := p.count(shown); n != 1 {
-			t.Errorf("%d bills show the payment", n)
-		}
+		assert.Equal(t, 1, p.count(shown))
 		p.audited(1, `operation = 'payment-join' AND actor = 'isad' AND detail = 'payment to NPI 1234567893, differs in FIRST_NAME'`)
 		p.want(p.post("/desk/feeds/joins/undo", fields{"ftin": "111111111", "payment": said()[0].Payment}, isad), 204, "")
 		listed(1)
-		if n := p.count(shown) + p.count(`SELECT count(*) FROM payments`); n != 0 {
-			t.Errorf("%d still show the payment", n)
-		}
+		assert.Equal(t, 0, p.count(shown)+p.count(`SELECT count(*) FROM payments`))
 	})
 }

@@ -12,6 +12,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 )
 
@@ -34,13 +37,9 @@ func (p *portal) userForm(token option, path, checked, content string) reply {
 	w := multipart.NewWriter(&body)
 	_ = w.WriteField("checked", checked)
 	part, err := w.CreateFormFile("file", "users.csv")
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	_, _ = io.WriteString(part, content)
-	if err := w.Close(); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, w.Close())
 	return p.do("POST", "/api"+path, body.String(), token, func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
 }
 
@@ -103,9 +102,7 @@ PRAD,Una,,Ulm,2165550149,una@example.com,111111111,more
 		p.wantLines("taken", p.userRows(p.userFile(prad, "/work/users/file", file)), want...)
 		p.only("nora@example.com", "Finish setting up your account")
 		p.audited(2, `operation = 'user-create' AND result = 'ok' AND actor = 'prad'`)
-		if n := p.count(`SELECT count(*) FROM user_tins WHERE user_id = $1`, p.user("nnewmanmd").ID); n != 2 {
-			t.Errorf("%d TINs", n)
-		}
+		assert.Equal(t, 2, p.count(`SELECT count(*) FROM user_tins WHERE user_id = $1`, p.user("nnewmanmd").ID))
 		if got := p.user("qquill"); got.GroupID != p.groupOf("prad") || got.FirstName != "Quinn Q" || got.Phone != "2165550150" {
 			t.Errorf("%+v", got)
 		}
@@ -160,9 +157,7 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 		if got := p.user("bbell"); got.GroupID == group || got.AffiliationCd != "OTHER" || got.AffiliationDesc != "Consultant" {
 			t.Errorf("%+v", got)
 		}
-		if n := p.count(`SELECT count(*) FROM group_tins WHERE group_id = $1`, p.groupOf("bbell")); n != 2 {
-			t.Errorf("%d TINs", n)
-		}
+		assert.Equal(t, 2, p.count(`SELECT count(*) FROM group_tins WHERE group_id = $1`, p.groupOf("bbell")))
 		if got := p.user("ffox"); got.TypeCd != access.IRAD || got.EmployeeID != "E-77" {
 			t.Errorf("%+v", got)
 		}
@@ -249,9 +244,7 @@ func TestFileOfUsersStopsInTheMiddle(t *testing.T) {
 		mend := p.breaks("users", "NEW.first_name = 'Cid'")
 		const taken = " refused [Email Address: The Email Address is associated to another account]"
 		p.wantLines("stopped", p.userRows(p.userFile(prad, "/work/users/file", file)), "2"+taken, "3 made bnewman", "4 left", "5 left")
-		if !strings.Contains(p.logged(), "a user file was interrupted") {
-			t.Error("nobody is told why")
-		}
+		assert.Contains(t, p.logged(), "a user file was interrupted", "nobody is told why")
 		mend()
 		p.wantLines("the rest", p.userRows(p.userFile(prad, "/work/users/file", file)), "2"+taken, "3"+taken, "4 made cnewman",
 			"5 made dnewman")

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
@@ -69,9 +72,7 @@ func TestVisits(t *testing.T) {
 		p.opens("open-page", "isad", "prad", "111111111 b-3", "ok")
 		p.opens("open-page", "isad", "prus", "111111111 b-4", "refused")
 		p.clock.Advance(5 * time.Minute)
-		if got := p.visits(prad).summary(); got != "isad as prus () on 1" {
-			t.Fatalf("%q", got)
-		}
+		require.Equal(t, "isad as prus () on 1", p.visits(prad).summary())
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(isad)), 200, "")
 		p.clock.Advance(time.Minute)
 		p.opens("open-page", "isad", "prus", "111111111 b-5", "ok") // outside a visit
@@ -103,17 +104,13 @@ func TestVisits(t *testing.T) {
 		// Users without the access history permission see none of it. Another office sees its
 		// own.
 		p.add("ada", access.PRAD, 0, "444444444")
-		if got := p.visits(p.signIn("ada")).summary(); got != "" {
-			t.Errorf("%q", got)
-		}
+		assert.Empty(t, p.visits(p.signIn("ada")).summary())
 		p.want(p.post(openings, fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(p.signIn("ada"))), 404, "")
 		for _, who := range []string{"prus", "nnus", "irad", "road", "rous"} {
 			p.want(p.post("/work/visits", fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(p.signIn(who))), 403, "")
 		}
 		p.add("ivy", access.ISAD, 0)
-		if got := p.visits(p.signIn("ivy")).Count; got != 4 {
-			t.Errorf("a system administrator sees %d", got)
-		}
+		assert.Equal(t, 4, p.visits(p.signIn("ivy")).Count)
 		p.want(p.post("/work/visits", fields{"table": fields{"page": 0, "pageSize": 5, "sort": fields{"id": "nothing", "desc": false}}},
 			bearer(prad)), 400, "")
 	})
@@ -129,9 +126,7 @@ func TestVisitsTellOfRemittances(t *testing.T) {
 		p.want(p.mirror(isad, "prus", ""), 200, "")
 		var found struct{ Rows []struct{ ID string } }
 		p.post("/remittances/search", fields{"number": "CHECK-4", "table": fields{"page": 0, "pageSize": 5}}, bearer(isad)).into(t, &found)
-		if len(found.Rows) != 1 {
-			t.Fatalf("found %+v", found)
-		}
+		require.Lenf(t, found.Rows, 1, "found %+v", found)
 		for _, of := range []string{"", "/voucher", "/lines.csv"} {
 			p.want(p.do("GET", "/api/remittances/"+found.Rows[0].ID+of, nil, bearer(isad)), 200, "")
 		}
@@ -140,9 +135,7 @@ func TestVisitsTellOfRemittances(t *testing.T) {
 		p.want(p.post("/billSearch/findPaymentInfo", fields{"ftin": "111111111", "billControlNumber": "B1"}, bearer(isad)), 200, "")
 		p.clock.Advance(time.Minute)
 		v := p.visits(prad)
-		if got := v.summary(); got != "isad as prus () on 3" {
-			t.Fatalf("%q", got)
-		}
+		require.Equal(t, "isad as prus () on 3", v.summary())
 		var opened struct {
 			Rows []struct{ What, Number string }
 		}
@@ -153,17 +146,13 @@ func TestVisitsTellOfRemittances(t *testing.T) {
 			said[row.What+" "+row.Number]++
 		}
 		want := map[string]int{"remittance 111111111 CHECK-4": 4, "remittance remittance export 5": 1, "bill 111111111 B1": 1}
-		if !maps.Equal(said, want) {
-			t.Errorf("opened %v, want %v", said, want)
-		}
+		assert.Truef(t, maps.Equal(said, want), "opened %v, want %v", said, want)
 	})
 }
 
 func (p *portal) cleanupSessions() {
 	p.t.Helper()
-	if err := p.CleanupSessions(p.t.Context(), p.clock.Now); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, p.CleanupSessions(p.t.Context(), p.clock.Now))
 }
 
 // A visit ends when it could no longer continue, regardless of how and when that's recorded.
@@ -221,9 +210,7 @@ func TestVisitsWithoutWorkspace(t *testing.T) {
 		token := p.signIn("isad")
 		p.exec(`INSERT INTO visit_settings (group_id, mails, asks_first, version) VALUES ($1, 'at-once', $2, 1)`, p.groupOf("prus"), true)
 		p.want(p.mirror(token, "prus", ""), 200, "")
-		if got := p.mailsOf("visit-begun"); got != 0 {
-			t.Errorf("%d mails", got)
-		}
+		assert.Equal(t, 0, p.mailsOf("visit-begun"))
 		p.exec(`UPDATE sessions SET mirror_until = $1`, db.At(p.clock.Now())) // created while it was on
 		p.want(p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(token)), 200, "")
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), 200, "")
@@ -253,18 +240,12 @@ func (p *portal) mailsOf(kind string) int {
 func (p *portal) wantMail(to, words string) {
 	p.t.Helper()
 	list := p.inbox(to)
-	if len(list) == 0 {
-		p.t.Fatalf("no mail to %s", to)
-	}
+	require.NotEmptyf(p.t, list, "no mail to %s", to)
 	m := list[len(list)-1]
 	said := strings.Join(strings.Fields(m.Subject+" "+m.Text), " ")
-	if !strings.Contains(said, words) {
-		p.t.Errorf("%s", said)
-	}
+	assert.Contains(p.t, said, words)
 	for _, name := range []string{"isad", "irad", "prus", "Tester", "111111111"} {
-		if strings.Contains(said, name) {
-			p.t.Errorf("a mail names %s: %s", name, said)
-		}
+		assert.NotContains(p.t, said, name)
 	}
 }
 
@@ -273,9 +254,7 @@ func (p *portal) wantMail(to, words string) {
 func TestVisitsAreMailed(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		prad, isad, irad := p.signIn("prad"), p.signIn("isad"), p.signIn("irad")
-		if got := p.visitSettings(prad); got != (visitSettings{"weekly", false, 0}) {
-			t.Errorf("%+v", got)
-		}
+		assert.Equal(t, visitSettings{"weekly", false, 0}, p.visitSettings(prad))
 		for _, who := range []string{"prad", "prus"} { // a regular user gets no email
 			p.want(p.put("/work/alerts/settings", fields{"digest": "daily", "days": []int{2, 4}, "hour": 7, "kinds": []string{"paid"},
 				"tins": []string{}, "quietWeeks": false, "watches": false, "questions": true}, bearer(p.signIn(who))), 204, "")
@@ -286,9 +265,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		digest := func(day string, want int) {
 			t.Helper()
 			p.until(day)
-			if err := p.Alerts.EnqueueDue(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, p.Alerts.EnqueueDue(t.Context()))
 			if got := p.mailsOf("news"); got != want {
 				t.Errorf("%s: %d digests", day, got)
 			}
@@ -312,17 +289,13 @@ func TestVisitsAreMailed(t *testing.T) {
 		p.add("gone", access.PRAD, p.groupOf("prad"))
 		p.setStatus("gone", "TERM")
 		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "")
-		if got := p.mailsOf("visit-begun"); got != 2 {
-			t.Errorf("%d mails at once", got)
-		}
+		assert.Equal(t, 2, p.mailsOf("visit-begun"))
 		p.wantMail("zoe@example.com", "Network staff started acting as a user in your group.")
 		p.want(set("never", 1), 204, "")
 		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "")
 		p.want(p.mirror(p.signIn("isad"), "nnus", ""), 200, "") // not in a provider group
 		digest("2026-03-17", 2)
-		if got := p.mailsOf("visit-begun"); got != 2 {
-			t.Errorf("%d mails", got)
-		}
+		assert.Equal(t, 2, p.mailsOf("visit-begun"))
 		// Someone who mirrors an administrator can't change anything.
 		p.want(p.mirror(isad, "prad", ""), 401, "")
 		isad = p.signIn("isad")
@@ -407,9 +380,7 @@ func TestAskFirst(t *testing.T) {
 		p.requireApproval(true)
 		p.audited(1, `operation = 'visits-ask-first' AND actor = 'prad'`)
 		p.wantMail("zoe@example.com", "now needs your approval to act as a user in your group")
-		if got := len(p.inbox("prad@example.com")); got != 0 {
-			t.Errorf("who changed it has %d mails", got)
-		}
+		assert.Equal(t, 0, len(p.inbox("prad@example.com")))
 		p.want(p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(irad)), 200, "")
 		r := p.mirror(irad, "prad", "a call")
 		if p.want(r, 409, askedNow); !strings.Contains(string(r.body), "ASK_FIRST") {
@@ -430,13 +401,9 @@ func TestAskFirst(t *testing.T) {
 		both.Wait()
 		prad := p.signIn("prad")
 		list := p.requests(prad)
-		if got := list.summary(); got != "isad for prus () ASKED , irad for prad (a call) ASKED " {
-			t.Fatalf("%q", got)
-		}
+		require.Equal(t, "isad for prus () ASKED , irad for prad (a call) ASKED ", list.summary())
 		p.wantMail("prad@example.com", "Network staff want to act as a user in your group.")
-		if got := p.mailsOf("visit-request"); got != 4 {
-			t.Errorf("%d mails of two requests to two administrators", got)
-		}
+		assert.Equal(t, 4, p.mailsOf("visit-request"))
 		p.audited(1, `operation = 'visit-ask' AND actor = 'irad' AND subject = 'prad' AND detail = 'a call'`)
 
 		// Users in other offices or in none can be mirrored as before.
@@ -559,9 +526,7 @@ func TestOverride(t *testing.T) {
 		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, bearer(irad)), 409, askedBefore)
 		prad := p.signIn("prad")
 		list := p.requests(prad)
-		if got := list.summary(); got != "irad for prus (complaint) ASKED " {
-			t.Fatalf("%q", got)
-		}
+		require.Equal(t, "irad for prus (complaint) ASKED ", list.summary())
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, ""), 204, "")
 		p.want(ask(irad, "prus"), 204, "")
 		p.want(p.answerRequest(prad, p.requests(prad).Rows[0].ID, true, ""), 204, "")
@@ -619,9 +584,7 @@ func TestOverrideAfterRequest(t *testing.T) {
 		ask("/desk/visits/ask", fields{"userName": "prus"})
 		ask("/desk/visits/override", fields{"userName": "prad", "reason": "another one"})
 		const want = "isad for prad (another one) OVERRIDE , isad for prus (an emergency) OVERRIDE , isad for prus (call) EXPIRED "
-		if got := p.requests(p.signIn("prad")).summary(); got != want {
-			t.Errorf("%q, not %q", got, want)
-		}
+		assert.Equal(t, want, p.requests(p.signIn("prad")).summary())
 	})
 }
 

@@ -10,6 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/blob"
 )
 
@@ -38,9 +41,7 @@ func (s *deletedOnce) Open(ctx context.Context, key string) (*blob.File, error) 
 // Another instance can delete the shared file before this one reads it. A storage that loses files fails.
 func TestProbeStorageReads(t *testing.T) {
 	files, err := blob.Open(t.Context(), "", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	denied := errors.New("access denied")
 	for _, c := range []struct {
 		files blob.Store
@@ -50,9 +51,7 @@ func TestProbeStorageReads(t *testing.T) {
 		{&deletedOnce{Store: files}, nil}, {unreadable{files, blob.ErrNotFound}, blob.ErrNotFound},
 	} {
 		a := &App{files: c.files}
-		if err := a.probeStorage(t.Context()); !errors.Is(err, c.want) {
-			t.Errorf("%v, not %v", err, c.want)
-		}
+		assert.ErrorIs(t, a.probeStorage(t.Context()), c.want)
 	}
 }
 
@@ -72,9 +71,7 @@ func (s *hanging) Put(ctx context.Context, key string, write func(io.Writer) err
 func TestHangingStorageIsReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		files, err := blob.Open(t.Context(), "", t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		slow := &hanging{Store: files, back: make(chan struct{})}
 		a := &App{files: slow, log: slog.New(slog.DiscardHandler)}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -90,14 +87,10 @@ func TestHangingStorageIsReported(t *testing.T) {
 		}
 		reported(26*time.Second, "No response in time.")
 		reported(5*time.Minute, "No response in time.")
-		if n := slow.tries.Load(); n != 1 {
-			t.Errorf("%d probes wait", n)
-		}
+		assert.Equal(t, int32(1), slow.tries.Load())
 		close(slow.back)
 		reported(31*time.Second, "")
 		reported(time.Minute, "")
-		if n := slow.tries.Load(); n < 3 {
-			t.Errorf("%d probes", n)
-		}
+		assert.GreaterOrEqual(t, slow.tries.Load(), int32(3))
 	})
 }

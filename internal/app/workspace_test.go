@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/app"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
@@ -36,9 +39,7 @@ func TestWorkspaceOff(t *testing.T) {
 				for _, who := range []string{"prus", "isad"} {
 					session := p.do(http.MethodGet, "/api/session", nil, bearer(p.tokenOf(who))).body
 					var granted struct{ Routes, Permissions []string }
-					if err := json.Unmarshal(session, &granted); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, json.Unmarshal(session, &granted))
 					there := map[string]bool{
 						"route": slices.ContainsFunc(granted.Routes, func(r string) bool {
 							return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/")
@@ -53,9 +54,7 @@ func TestWorkspaceOff(t *testing.T) {
 						"menu": bytes.Contains(session, []byte(`"workspace"`)),
 					}
 					for what, is := range there {
-						if is != (setting == "on") {
-							t.Errorf("%s: %s of the Workspace: %v", who, what, is)
-						}
+						assert.Equalf(t, setting == "on", is, "%s: %s of the Workspace", who, what)
 					}
 				}
 			})
@@ -71,16 +70,12 @@ func TestAPIWithoutWorkspace(t *testing.T) {
 	const goldenFile = "testdata/api-without-workspace.golden"
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = "off" })
 	text, err := json.Marshal(p.API.OpenAPI())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var document struct {
 		Paths      map[string]map[string]any
 		Components struct{ Schemas map[string]any }
 	}
-	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &document))
 	for schema, added := range map[string][]string{"Session": {"workspace", "mirrorOver"}, "BillResult": {"page"},
 		"RosterUploadLog": {"receiving", "sourceGroupId"}, "RosterUploaded": {"unread"}} {
 		for _, property := range added {
@@ -92,9 +87,7 @@ func TestAPIWithoutWorkspace(t *testing.T) {
 	var lines []string
 	line := func(name string, shape any) {
 		text, err := json.Marshal(withoutProse(shape))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		lines = append(lines, fmt.Sprintf("%s %x\n", name, sha256.Sum256(text)))
 	}
 	for path, methods := range document.Paths {
@@ -107,19 +100,13 @@ func TestAPIWithoutWorkspace(t *testing.T) {
 	}
 	slices.Sort(lines)
 	if *update {
-		if err := os.WriteFile(goldenFile, []byte(strings.Join(lines, "")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(goldenFile, []byte(strings.Join(lines, "")), 0o644))
 	}
 	golden, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	known := strings.SplitAfter(string(golden), "\n")
 	for _, l := range lines {
-		if !slices.Contains(known, l) {
-			t.Error("new or changed: ", l)
-		}
+		assert.Contains(t, known, l, "new or changed: ")
 	}
 	for _, l := range known {
 		if l != "" && !slices.Contains(lines, l) {
@@ -214,9 +201,7 @@ func TestFindBills(t *testing.T) {
 		p.audited(1, `operation = 'findBills' AND actor = 'ada' AND result = 'ok' AND searched <> '' AND answered = '[]'`)
 		p.audited(1, `operation = 'findBills' AND actor = 'isad' AND acting_for = 'ada'`)
 		p.audited(3, `operation = 'mitchFindBills' AND actor = 'ada'`)
-		if strings.Contains(strings.ToLower(p.logged()), "b4444") {
-			t.Error("the log names a bill")
-		}
+		assert.NotContains(t, strings.ToLower(p.logged()), "b4444", "the log names a bill")
 	})
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = "off" })
 	p.want(p.post("/work/find", fields{"q": "B4444"}, bearer(p.signIn("prad"))), 404, "")

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/httpapi"
 )
 
@@ -14,9 +17,7 @@ import (
 // group lists permissions, and calls that differ from their permission's group.
 func TestWritesAreListed(t *testing.T) {
 	page, err := os.ReadFile("../../docs/writes.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	group := map[string]string{}
 	used := map[string]bool{}
 	for line := range strings.Lines(string(page)) {
@@ -25,9 +26,7 @@ func TestWritesAreListed(t *testing.T) {
 			continue
 		}
 		for _, name := range regexp.MustCompile("`[^`]+`").FindAllString(cells[1], -1) {
-			if group[name] != "" {
-				t.Errorf("docs/writes.md lists %s in two groups", name)
-			}
+			assert.Emptyf(t, group[name], "docs/writes.md lists %s in two groups", name)
 			group[name] = cells[0]
 		}
 	}
@@ -36,15 +35,11 @@ func TestWritesAreListed(t *testing.T) {
 		if op.Effect != httpapi.Write {
 			continue
 		}
-		if cmp.Or(group[call], group[permission]) == "" {
-			t.Errorf("docs/writes.md lists neither %s nor %s", call, permission)
-		}
+		assert.NotEmptyf(t, cmp.Or(group[call], group[permission]), "docs/writes.md lists neither %s nor %s", call, permission)
 		used[permission] = used[permission] || group[call] == ""
 		used[call] = true
 	}
 	for name := range group {
-		if !used[name] {
-			t.Errorf("docs/writes.md lists %s, which no write needs", name)
-		}
+		assert.Truef(t, used[name], "docs/writes.md lists %s, which no write needs", name)
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"database/sql"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -18,14 +21,12 @@ func TestRowCarriesEveryField(t *testing.T) {
 			claim Claim
 			want  ingest.Outcome
 		}{{first, ingest.Imported}, {first, ingest.Unchanged}, {second, ingest.Updated}, {second, ingest.Unchanged}} {
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				if got, err := ImportClaim(t.Context(), tx, c.claim); err != nil || got != c.want {
 					t.Errorf("%s, not %s: %v", got, c.want, err)
 				}
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			mappingtest.CheckRow(t, d, "claims")
 			x := c.claim
 			found, err := byClaimant(t.Context(), d.Writer,
@@ -39,12 +40,8 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.ListEmpty(toClaimResult(mappingtest.Filled[Claim]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(toClaimResult(mappingtest.Filled[Claim]())))
 	p := mappingtest.Filled[ClaimSearchPayload]()
 	p.WildCardFstName = "Y"
-	if empty := mappingtest.ListEmpty(p.search()); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(p.search()))
 }

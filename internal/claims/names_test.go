@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -20,9 +22,7 @@ func TestFindByNumber(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := NewService(platform.Kit{DB: d, Clock: time.Now}, Settings{})
 		for _, number := range []string{"WC-7", "WC7", "W 8", "-", "WC–9"} {
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return save(t.Context(), tx, Claim{ClaimNumber: number}) }); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return save(t.Context(), tx, Claim{ClaimNumber: number}) }))
 		}
 		for typed, want := range map[string]string{
 			"wc7": "WC-7 WC7", "W-C 7": "WC-7 WC7", "w8": "W 8", "wc–9": "WC–9", "wc–7": "WC-7 WC7",
@@ -45,14 +45,12 @@ func TestNamesCompareByLetters(t *testing.T) {
 		s := NewService(platform.Kit{DB: d, Audit: entries, Clock: time.Now}, Settings{})
 		for i, name := range [][2]string{{"NU\u00d1EZ", "JOS\u00c9 LUIS"}, {"NUNEZ", "JOSE LUIS"}, {"O'Brien", "Pat"}, {"Smith Jr", "John"},
 			{"Smith Sr", "John"}, {"Smith", "John"}} {
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				return save(t.Context(), tx, Claim{
 					ClaimNumber: fmt.Sprint("C", i), ClaimantLastName: name[0], ClaimantFirstName: name[1], ClaimantBirthDate: "1970-01-02",
 					DateOfInjury: "2025-03-04",
 				})
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		check := func(when, last, first string, wildcard bool, want string) {
 			t.Helper()
@@ -75,9 +73,7 @@ func TestNamesCompareByLetters(t *testing.T) {
 		check("before", "Nunez", "Jose Luis", false, "C1")
 		check("before", "Nu\u00f1ez", "Jos\u00e9 Luis", false, "C0 C1")
 		check("before", "O'Brien", "P", true, "C2")
-		if err := s.NameClaims(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.NameClaims(t.Context()))
 		check("afterwards", "Nunez", "Jose Luis", false, "C1 C0")
 	})
 }

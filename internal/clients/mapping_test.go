@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -21,14 +24,12 @@ func takeTwice[T any](
 		row  T
 		want ingest.Outcome
 	}{{rows[0], ingest.Imported}, {rows[0], ingest.Unchanged}, {rows[1], changed}, {rows[1], ingest.Unchanged}} {
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if got, err := take(t.Context(), tx, c.row); err != nil || got != c.want {
 				t.Errorf("%T: %s, not %s: %v", c.row, got, c.want, err)
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		stored(c.row)
 	}
 }
@@ -94,7 +95,5 @@ func TestRowsCarryEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.ListEmpty(toRows([]Client{mappingtest.Filled[Client]()})[0]); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(toRows([]Client{mappingtest.Filled[Client]()})[0]))
 }

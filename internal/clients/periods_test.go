@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -19,9 +22,7 @@ type period struct{ from, to date.Date }
 func takeAll[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (ingest.Outcome, error), rows ...T) {
 	t.Helper()
 	for _, row := range rows {
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(take(t.Context(), tx, row)) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(take(t.Context(), tx, row)) }))
 	}
 }
 
@@ -31,9 +32,7 @@ func days(t *testing.T, of func(today date.Date) (bool, error)) string {
 	var in []string
 	for _, day := range []date.Date{"2019-06-01", "2020-06-01", "2021-06-01", "2022-06-01", "2023-06-01", "2024-06-01"} {
 		is, err := of(day)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if is {
 			in = append(in, string(day[:4]))
 		}
@@ -91,9 +90,7 @@ func TestParticipationsHavePeriods(t *testing.T) {
 						return len(list) == 1, err
 					},
 				} {
-					if got := days(t, of); got != test.want {
-						t.Errorf("%s: %s, want %s", what, got, test.want)
-					}
+					assert.Equal(t, test.want, days(t, of), what)
 				}
 			})
 		})
@@ -122,9 +119,7 @@ func TestExclusionsHavePeriods(t *testing.T) {
 						return len(list) == 0, err
 					},
 				} {
-					if got := days(t, of); got != test.want {
-						t.Errorf("%s: %s, want %s", what, got, test.want)
-					}
+					assert.Equal(t, test.want, days(t, of), what)
 				}
 			})
 		})
@@ -145,9 +140,7 @@ func TestMovedPeriods(t *testing.T) {
 			takeAll(t, d, ImportParticipation, Participation{p.id, p.ftin, WorkersComp, "PPO", "OH", p.from, p.to})
 			takeAll(t, d, ImportExclusion, Exclusion{"C", p.id, p.ftin, p.from, p.to})
 		}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return MoveProvider(t.Context(), tx, "8", "7") }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return MoveProvider(t.Context(), tx, "8", "7") }))
 		for table, first := range map[string]string{
 			"provider_products": "7 1 2020-01-01 2020-12-31", "client_exclusions": "7 1 1900-01-01 2021-12-31",
 		} {
@@ -168,7 +161,5 @@ func TestRefusesPeriodsThatEndBeforeTheyBegin(t *testing.T) {
 			t.Errorf("%v is taken", p)
 		}
 	}
-	if err := checkExclusion(&Exclusion{EffectiveDate: "2020-01-01", EndDate: "2020-01-01"}); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, checkExclusion(&Exclusion{EffectiveDate: "2020-01-01", EndDate: "2020-01-01"}))
 }

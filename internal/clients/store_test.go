@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -12,10 +14,8 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
-		if _, err := clientByKey(ctx, tx, Client{ClientID: "1"}); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
-		if err := errors.Join(
+		assert.ErrorIs(t, dbtest.Err(clientByKey(ctx, tx, Client{ClientID: "1"})), db.ErrNotFound)
+		assert.NoError(t, errors.Join(
 			dbtest.Err(listStates(ctx, tx, "7", "2026-01-01")),
 			dbtest.Err(listProducts(ctx, tx, Lookup{LOB: "WC", ProviderID: "7", State: "OH", FTIN: "1", Today: "2026-01-01"})),
 			dbtest.Err(takesPart(ctx, tx, Lookup{"WC", "7", "OH", "PPO", "1", "2026-01-01"})),
@@ -29,8 +29,6 @@ func TestPlans(t *testing.T) {
 			storeClient(ctx, tx, Client{ClientID: "1"}),
 			MoveProvider(ctx, tx, "8", "7"),
 			dbtest.Err(storeParticipation(ctx, tx, Participation{ProviderID: "7", EffectiveDate: "2026-01-01", EndDate: "2026-12-31"})),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -74,7 +76,7 @@ func TestComplaintDeadlines(t *testing.T) {
 func TestComplaintRulesDontApplyToBills(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		rules := NewRules(d)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if err := errors.Join(putRule(t.Context(), tx, complaintRule("ack", ComplaintAck, 7, nil)),
 				putRule(t.Context(), tx, complaintRule("resolve", ComplaintResolve, 30, nil))); err != nil {
 				return err
@@ -90,9 +92,7 @@ func TestComplaintRulesDontApplyToBills(t *testing.T) {
 				t.Errorf("next deadline %q, card %+v", next, card)
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/date"
 )
 
@@ -128,9 +130,7 @@ func TestDueOfExamples(t *testing.T) {
 			}
 		}
 	}
-	if n < 80 {
-		t.Errorf("%d examples", n)
-	}
+	assert.GreaterOrEqual(t, n, 80)
 }
 
 var (
@@ -266,14 +266,10 @@ func TestNext(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLaw(1, tt.rules, nil)
-			if got := l.Next(facts, tt.stage); got != tt.want {
-				t.Errorf("%q, want %q", got, tt.want)
-			}
+			assert.Equal(t, tt.want, l.Next(facts, tt.stage))
 			assumed := facts
 			assumed.StateGiven = false
-			if got := l.Next(assumed, tt.stage); got != "" {
-				t.Errorf("assumed: %q", got)
-			}
+			assert.Empty(t, l.Next(assumed, tt.stage))
 		})
 	}
 }
@@ -290,15 +286,11 @@ func TestDeadlinesAreInOrder(t *testing.T) {
 	for _, d := range list {
 		got = append(got, d.Rule.Kind+" "+string(d.On))
 	}
-	if s := strings.Join(got, ", "); s != "PAYER_ANSWER 2026-03-11, PAYER_PAY 2026-01-25, PAYER_PAY 2026-02-24, INTEREST 2026-01-11" {
-		t.Error(s)
-	}
+	assert.Equal(t, "PAYER_ANSWER 2026-03-11, PAYER_PAY 2026-01-25, PAYER_PAY 2026-02-24, INTEREST 2026-01-11", strings.Join(got, ", "))
 }
 
 func TestLineOf(t *testing.T) {
 	for filing, want := range map[string]string{"WC": WorkersCompensation, "AM": Auto, "CI": "", "": ""} {
-		if got := LineFromFiling(filing); got != want {
-			t.Errorf("%q: %q", filing, got)
-		}
+		assert.Equal(t, want, LineFromFiling(filing), filing)
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -31,9 +34,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(getVersion(ctx, tx)), dbtest.Err(sharedVersion(ctx, tx, d.Dialect)), nextVersion(ctx, tx),
 			dbtest.Err(getRun(ctx, tx)), dbtest.Err(move(ctx, tx, run{}, run{Running: 1})),
 		}
-		if err := errors.Join(errs...); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, errors.Join(errs...))
 	})
 }
 
@@ -50,9 +51,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[Rule]()
 		want.Line, want.Kind, want.Basis, want.Unit, want.Condition, want.Status = Auto, Interest, BasisCaseSent, Months, Contract, Active
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return putRule(t.Context(), tx, want) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return putRule(t.Context(), tx, want) }))
 		mappingtest.CheckRow(t, d, "jurisdiction_rules")
 		if list, err := stored(t.Context(), d.Reader); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
@@ -61,12 +60,8 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.ListEmpty(wireRule(mappingtest.Filled[Rule]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
-	if empty := mappingtest.ListEmpty(mappingtest.Filled[RuleEdit]().rule("x"), "ReviewedOn", "UpdatedAt", "UpdatedBy"); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(wireRule(mappingtest.Filled[Rule]())))
+	assert.Nil(t, mappingtest.ListEmpty(mappingtest.Filled[RuleEdit]().rule("x"), "ReviewedOn", "UpdatedAt", "UpdatedBy"))
 	if empty := mappingtest.ListEmpty(mappingtest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version",
 		"UpdatedAt",
 		"UpdatedBy"); empty != nil {
@@ -74,17 +69,13 @@ func TestWireCarriesEveryField(t *testing.T) {
 	}
 	card := mappingtest.Filled[Card]()
 	card.Bill.State = "TX"
-	if empty := mappingtest.ListEmpty(wireCard(card)); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(wireCard(card)))
 }
 
 // The built-in drafts pass the service desk checks and have unique keys. None is in effect.
 func TestDrafts(t *testing.T) {
 	own, err := readDrafts()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ruleAt := map[place]string{}
 	states := map[lawKey]bool{}
 	for id, r := range own {
@@ -97,9 +88,7 @@ func TestDrafts(t *testing.T) {
 		ruleAt[r.place()], states[lawKey{r.State, r.Line}] = id, true
 	}
 	for _, k := range []lawKey{{"CA", "WC"}, {"TX", "WC"}, {"FL", "WC"}, {"NY", "WC"}, {"NY", "AUTO"}, {"IL", "WC"}, {"GA", "WC"}} {
-		if !states[k] {
-			t.Errorf("no draft of %v", k)
-		}
+		assert.Truef(t, states[k], "no draft of %v", k)
 	}
 }
 
@@ -141,9 +130,7 @@ func newService(d *db.DB, l Ledger, log *audit.Log) (*Service, error) {
 func countAll(t *testing.T, d *db.DB, l *fakeLedger) error {
 	t.Helper()
 	s, err := newService(d, l, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s.Recalculate(t.Context())
 }
 
@@ -156,39 +143,27 @@ func TestCount(t *testing.T) {
 		l := &fakeLedger{bills: places, counted: map[Place]int{}}
 		change := func() {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return nextVersion(t.Context(), tx) }); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return nextVersion(t.Context(), tx) }))
 		}
 		wanted := func(when string, each int) {
 			t.Helper()
 			for _, p := range places {
-				if l.counted[p] != each {
-					t.Errorf("%s: %v was counted %d times", when, p, l.counted[p])
-				}
+				assert.Equalf(t, each, l.counted[p], "%s: %v was counted %d times", when, p, l.counted[p])
 			}
 		}
-		if err := countAll(t, d, l); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, countAll(t, d, l))
 		wanted("nothing changed", 0)
 
 		change()
 		l.broken = places[3]
-		if err := countAll(t, d, l); !errors.Is(err, errBroken) {
-			t.Errorf("%v", err)
-		}
+		assert.ErrorIs(t, countAll(t, d, l), errBroken)
 		if r, err := getRun(t.Context(), d.Reader); err != nil || r != (run{Running: 1, Place: places[2]}) {
 			t.Errorf("stopped at %+v, %v", r, err)
 		}
 		l.broken = Place{}
-		if err := countAll(t, d, l); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, countAll(t, d, l))
 		wanted("after it went on", 1)
-		if err := countAll(t, d, l); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, countAll(t, d, l))
 		wanted("when it is done", 1)
 		if r, err := getRun(t.Context(), d.Reader); err != nil || r != (run{Done: 1, Running: 1}) {
 			t.Errorf("%+v, %v", r, err)
@@ -203,9 +178,7 @@ func TestCount(t *testing.T) {
 				change()
 			}
 		}
-		if err := countAll(t, d, l); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, countAll(t, d, l))
 		if r, err := getRun(t.Context(), d.Reader); err != nil || r != (run{Done: 3, Running: 3}) {
 			t.Errorf("%+v, %v", r, err)
 		}
@@ -222,15 +195,13 @@ func TestCount(t *testing.T) {
 func TestLawIsShared(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, err := newService(d, &fakeLedger{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		active := newRule("a")
 		active.Status, active.ReviewedBy = Active, "counsel"
 		facts := Facts{State: "OH", StateGiven: true, Line: WorkersCompensation, Received: "2026-01-01", ReceivedSure: true}
 		changed := make(chan error, 1)
 		var committed atomic.Bool
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			law, err := s.active.SharedLaw(t.Context(), tx)
 			if err != nil {
 				return err
@@ -256,21 +227,15 @@ func TestLawIsShared(t *testing.T) {
 			}
 			committed.Store(true)
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if err := <-changed; err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		}))
+		require.NoError(t, <-changed)
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			law, err := s.active.SharedLaw(t.Context(), tx)
 			if err == nil && law.Next(facts, ForPayer) != "2026-01-31" {
 				t.Errorf("after the change: %s", law.Next(facts, ForPayer))
 			}
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	})
 }
 
@@ -280,17 +245,13 @@ func TestRepeatedAdditionAddsOneDraft(t *testing.T) {
 		log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.DiscardHandler)})
 		defer log.Close()
 		s, err := newService(d, &fakeLedger{}, log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var ann, ben access.Actor
 		ann.Person.UserName, ben.Person.UserName = "ann", "ben"
 		add := func(a access.Actor, r Rule) Rule {
 			t.Helper()
 			added, err := s.Add(t.Context(), a, r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return added
 		}
 		rule, other := newRule(""), newRule("")
@@ -314,23 +275,17 @@ func TestFeed(t *testing.T) {
 		log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.DiscardHandler)})
 		defer log.Close()
 		s, err := newService(d, &fakeLedger{}, log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		row := newRule("").terms()
 		take := func(rows ...Rule) (outcomes []ingest.Outcome) {
 			t.Helper()
 			for i := range rows {
-				if err := checkRow(&rows[i]); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, checkRow(&rows[i]))
 			}
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				outcomes, err = s.importRows(t.Context(), tx, rows)
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			return outcomes
 		}
 		shippedRow := s.own["TX-WC-ANSWER"].terms()
@@ -340,9 +295,7 @@ func TestFeed(t *testing.T) {
 			row  Rule
 			want ingest.Outcome
 		}{{row, ingest.Imported}, {row, ingest.Unchanged}, {other, ingest.Updated}, {shippedRow, ingest.Unchanged}} {
-			if got := take(tt.row)[0]; got != tt.want {
-				t.Errorf("%d: %v, want %v", i, got, tt.want)
-			}
+			assert.Equal(t, tt.want, take(tt.row)[0], i)
 		}
 		list, err := stored(t.Context(), d.Reader)
 		if err != nil || len(list) != 1 || list[0].terms() != other || list[0].Status != Draft || list[0].UpdatedBy != byFeed ||
@@ -351,9 +304,7 @@ func TestFeed(t *testing.T) {
 		}
 		active := list[0]
 		active.Status, active.ReviewedBy = Active, "counsel"
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return putRule(t.Context(), tx, active) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return putRule(t.Context(), tx, active) }))
 		later := row
 		later.Effective = "2021-01-01"
 		for i, tt := range []struct {
@@ -363,18 +314,14 @@ func TestFeed(t *testing.T) {
 			{other, ingest.Unchanged.Reason()}, {row, "the rule is active and can only be changed in the service desk"},
 			{later, "effective: An active rule already covers this from 01/01/2020. End that rule first, or start later"},
 		} {
-			if got := take(tt.row)[0].Reason(); got != tt.want {
-				t.Errorf("%d: %q, want %q", i, got, tt.want)
-			}
+			assert.Equal(t, tt.want, take(tt.row)[0].Reason(), i)
 		}
 		for _, wrong := range []func(*Rule){
 			func(r *Rule) { r.URL = "http://a.example" }, func(r *Rule) { r.Ended = "2019-01-01" }, func(r *Rule) { r.RateBP = 5 },
 		} {
 			r := row
 			wrong(&r)
-			if err := checkRow(&r); err == nil {
-				t.Errorf("taken: %+v", r)
-			}
+			assert.Errorf(t, checkRow(&r), "taken: %+v", r)
 		}
 	})
 }

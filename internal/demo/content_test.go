@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/demo"
 )
 
@@ -29,9 +32,7 @@ func TestContentHost(t *testing.T) {
 			t.Errorf("%s: %d %v", page, w.Code, w.Header())
 		}
 		for _, foreign := range []string{"http://", "https://", "<style", " style=", " onclick="} {
-			if strings.Contains(w.Body.String(), foreign) {
-				t.Errorf("%s contains %q, which its policy forbids", page, foreign)
-			}
+			assert.NotContainsf(t, w.Body.String(), foreign, "%s contains %q, which its policy forbids", page, foreign)
 		}
 	}
 
@@ -39,9 +40,7 @@ func TestContentHost(t *testing.T) {
 		Properties struct{ Name, Category, WalkmeID string }
 		Links      []struct{ Href string }
 	}
-	if err := json.Unmarshal(get("/provider-resources.json", demo.ContentKey).Body.Bytes(), &list); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(get("/provider-resources.json", demo.ContentKey).Body.Bytes(), &list))
 	var categories []string
 	for _, d := range list {
 		path, under := strings.CutPrefix(d.Links[0].Href, demo.AssetPath)
@@ -60,9 +59,8 @@ func TestContentHost(t *testing.T) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Header().Get("Content-Type"))
 		}
 	}
-	if len(list) < 25 || len(categories) != 5 {
-		t.Errorf("%d documents in %v", len(list), categories)
-	}
+	assert.GreaterOrEqual(t, len(list), 25)
+	assert.Len(t, categories, 5)
 
 	for _, asked := range regexp.MustCompile(`data-resource="([^"]+)"`).FindAllStringSubmatch(get("/home", "").Body.String(), -1) {
 		if got := get(asked[1], demo.ContentKey).Code; got != 200 {
@@ -74,13 +72,9 @@ func TestContentHost(t *testing.T) {
 	for path, want := range map[string]int{
 		"/provider-resources.json": 401, demo.ContentPath + "/training/portal-tour.webm": 401,
 	} {
-		if got := get(path, "guessed").Code; got != want {
-			t.Errorf("%s without the key: %d", path, got)
-		}
+		assert.Equalf(t, want, get(path, "guessed").Code, "%s without the key", path)
 	}
 	for _, path := range []string{"/", "/documents/training/absent.pdf", "/documents/releases/portal-tour.webm", "/portal-tour.webm"} {
-		if got := get(path, demo.ContentKey).Code; got != 404 {
-			t.Errorf("%s: %d", path, got)
-		}
+		assert.Equal(t, 404, get(path, demo.ContentKey).Code, path)
 	}
 }

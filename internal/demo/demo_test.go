@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
@@ -48,9 +51,7 @@ func generate(t *testing.T, day date.Date, bills int) (names []File, files map[s
 		kept[name] = &keep{}
 		return kept[name], nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	files = map[string]string{}
 	for name, k := range kept {
 		files[name] = k.String()
@@ -63,13 +64,9 @@ func TestSameDaySameFiles(t *testing.T) {
 	_, second := generate(t, today, 700)
 	_, other := generate(t, today.AddDays(1), 700)
 	for name := range first {
-		if first[name] != second[name] {
-			t.Errorf("%s differs between two runs", name)
-		}
+		assert.Equalf(t, second[name], first[name], "%s differs between two runs", name)
 	}
-	if first["bills-professional.edi"] == other["bills-professional.edi"] {
-		t.Error("the bills do not follow the day")
-	}
+	assert.NotEqual(t, other["bills-professional.edi"], first["bills-professional.edi"], "the bills do not follow the day")
 }
 
 // imported contains all rows imported from the files.
@@ -181,18 +178,14 @@ func importAll(t *testing.T, count int) imported {
 		})
 	}
 	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "demo.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { d.Close() })
 	if _, err := migrations.Up(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	files, err := Files(t.Context(), today, count, func(name string) (io.WriteCloser, error) { return os.Create(filepath.Join(dir, name)) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	// Documents need stored bills. The program imports them at its first start.
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind == "documents" })
 	importFiles(t, ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, feeds...), dir, files)
@@ -203,9 +196,7 @@ func importFiles(t *testing.T, importer *ingest.Importer, dir string, files []Fi
 	t.Helper()
 	for _, f := range files {
 		report, err := importer.Import(t.Context(), f.Kind, filepath.Join(dir, f.Name), ingest.Options{AllowTest: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if report.ExitCode() != ingest.ExitAllImported || slices.ContainsFunc(report.Problems, func(p ingest.Problem) bool {
 			return p.Element != "BPR02"
 		}) || len(report.Problems) > 20 || report.Records == 0 {
@@ -219,9 +210,7 @@ func importFiles(t *testing.T, importer *ingest.Importer, dir string, files []Fi
 // The importer accepts every row without a warning, and the rows are consistent.
 func TestTheDemoIsBelievable(t *testing.T) {
 	all := importAll(t, DefaultBills)
-	if len(all.bills) != DefaultBills {
-		t.Errorf("%d bills, want %d", len(all.bills), DefaultBills)
-	}
+	assert.Len(t, all.bills, DefaultBills)
 
 	ofGroup := map[int64]int{}
 	groupOf := map[string]int64{}
@@ -289,9 +278,7 @@ func TestTheDemoIsBelievable(t *testing.T) {
 			several++
 		}
 	}
-	if several < len(claimants)/2 {
-		t.Errorf("only %d of %d claimants have several bills", several, len(claimants))
-	}
+	assert.GreaterOrEqualf(t, several, len(claimants)/2, "only %d of %d claimants have several bills", several, len(claimants))
 
 	paid, kinds := map[string]bool{}, map[string]int{}
 	net := map[string]int64{}
@@ -332,9 +319,8 @@ func TestTheDemoIsBelievable(t *testing.T) {
 			ungrouped++
 		}
 	}
-	if empty != 2 || ungrouped != 2 {
-		t.Errorf("%d TINs without bills, %d without a group", empty, ungrouped)
-	}
+	assert.Equal(t, 2, empty)
+	assert.Equal(t, 2, ungrouped)
 }
 
 func TestAccounts(t *testing.T) {
@@ -353,13 +339,10 @@ func TestAccounts(t *testing.T) {
 		}
 	}
 	for _, what := range strings.Fields("NEW DRAFT ACTIV INACT LOCK DISABL TERM PRAD PRUS NNUS ROAD ROUS IRAD ISAD") {
-		if count[what] < 2 {
-			t.Errorf("%d accounts are %s", count[what], what)
-		}
+		assert.GreaterOrEqualf(t, count[what], 2, "%d accounts are %s", count[what], what)
 	}
-	if len(all.users) < 55 || len(all.users) > 75 {
-		t.Errorf("%d accounts", len(all.users))
-	}
+	assert.GreaterOrEqual(t, len(all.users), 55)
+	assert.LessOrEqual(t, len(all.users), 75)
 	if n := len(all.providers); n < 40 || n > 80 {
 		t.Errorf("%d providers", n)
 	}
@@ -380,9 +363,7 @@ func TestAccounts(t *testing.T) {
 func TestNPIs(t *testing.T) {
 	_, files := generate(t, today, 200)
 	found := regexp.MustCompile(`\*XX\*(\d+)`).FindAllStringSubmatch(files["bills-professional.edi"], -1)
-	if len(found) == 0 {
-		t.Fatal("no NPI in the bills")
-	}
+	require.NotEmpty(t, found, "no NPI in the bills")
 	for _, m := range found {
 		if !identifiers.IsNPI(m[1]) {
 			t.Errorf("%s fails its check digit", m[1])
@@ -395,9 +376,7 @@ func TestFewBills(t *testing.T) {
 		_, files := generate(t, today, n)
 		claims := regexp.MustCompile(`\nCLM\*[^~]*\*\d\d:[AB]:[17]`).
 			FindAllString(files["bills-professional.edi"]+files["bills-institutional.edi"], -1)
-		if len(claims) != n {
-			t.Errorf("%d bills, want %d", len(claims), n)
-		}
+		assert.Len(t, claims, n)
 	}
 }
 
@@ -418,19 +397,13 @@ func TestMemoryIsFlatInTheNumberOfBills(t *testing.T) {
 				written += int64(*m)
 			}}, nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return heap, written
 	}
 	small, a := peak(2_000)
 	large, b := peak(40_000)
-	if b < 15*a {
-		t.Errorf("%d bytes for 20 times the bills of %d bytes", b, a)
-	}
-	if large > small*3/2 {
-		t.Errorf("%d bytes in use for 2,000 bills, %d for 40,000", small, large)
-	}
+	assert.GreaterOrEqualf(t, b, 15*a, "%d bytes for 20 times the bills of %d bytes", b, a)
+	assert.LessOrEqualf(t, large, small*3/2, "%d bytes in use for 2,000 bills, %d for 40,000", small, large)
 }
 
 type writeCloser struct {
@@ -448,9 +421,7 @@ func TestFailuresStopTheFiles(t *testing.T) {
 		}
 		return &keep{}, nil
 	})
-	if !errors.Is(err, full) {
-		t.Errorf("error %v", err)
-	}
+	assert.ErrorIs(t, err, full)
 	for _, name := range []string{"groups.csv", "payments.edi"} {
 		_, err = Files(t.Context(), today, 5000, func(file string) (io.WriteCloser, error) {
 			if file == name {
@@ -480,9 +451,7 @@ func TestOneProfileIsUnfinished(t *testing.T) {
 	all := importAll(t, 100)
 	for name, u := range all.users {
 		lacks := u.JobTitle == "" && u.TypeCd != "IRAD" && u.TypeCd != "ISAD"
-		if lacks != (name == Unfinished) {
-			t.Errorf("%s lacks its profile: %v", name, lacks)
-		}
+		assert.Equalf(t, name == Unfinished, lacks, "%s lacks its profile", name)
 	}
 	if u := all.users[Unfinished]; u.StatusCd != "ACTIV" || u.TypeCd != "PRUS" {
 		t.Errorf("%+v", u)
@@ -580,9 +549,7 @@ func TestRosterSourcesShowEveryAnswer(t *testing.T) {
 		if g.IsAdmin {
 			admins++
 		}
-		if all.rosterSources[g.SourceID].Name == "" {
-			t.Errorf("%+v has no source", g)
-		}
+		assert.NotEmptyf(t, all.rosterSources[g.SourceID].Name, "%+v has no source", g)
 	}
 	if len(groups) != len(all.rosterSources)-1 || unnamed != 1 || admins != len(groups) {
 		t.Errorf("%d of %d sources have groups, %d without a name, %d of administrators", len(groups), len(all.rosterSources), unnamed,
@@ -624,9 +591,7 @@ func TestRostersShowEveryAnswer(t *testing.T) {
 func TestBankList(t *testing.T) {
 	const today date.Date = "2026-11-28" // a Saturday
 	var list strings.Builder
-	if err := WriteBankList(&list, today, DefaultBills); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, WriteBankList(&list, today, DefaultBills))
 	w := newWorld(today, DefaultBills)
 	checks := w.dayChecks()
 	if len(checks) != depositsPerDay || len(checks[0].payments) != perCheck {
@@ -637,7 +602,5 @@ func TestBankList(t *testing.T) {
 		!strings.HasSuffix(lines[1], ",50000017,"+formatDollars(checks[0].sum())) {
 		t.Errorf("%d lines, %s", len(lines), lines[1])
 	}
-	if err := WriteBankList(io.Discard, today, 1); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, WriteBankList(io.Discard, today, 1))
 }

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/mail"
 )
 
@@ -27,13 +30,9 @@ func openMailbox(t *testing.T, dir string) (get func(path string) (int, string))
 func sendTo(t *testing.T, dir string, messages ...mail.Message) {
 	t.Helper()
 	files, err := mail.NewFiles(dir, mail.Address{Name: "Harborline Network", Address: "portal@portal.example"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, m := range messages {
-		if err := files.Send(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, files.Send(t.Context(), m))
 	}
 }
 
@@ -58,18 +57,14 @@ func TestMailbox(t *testing.T) {
 		t.Errorf("%d %s", code, page)
 	}
 	links := mailLink.FindAllStringSubmatch(page, -1)
-	if len(links) != 2 {
-		t.Fatal(links)
-	}
+	require.Len(t, links, 2)
 	code, page = get(links[0][1])
 	escaped := strings.ReplaceAll(link, "&", "&amp;")
 	for _, want := range []string{
 		"Zoë &lt;b&gt;", "&lt;script&gt;alert(1)&lt;/script&gt;", `Open <a href="` + escaped + `">` + escaped + "</a>.",
 		"<dd>Harborline Network &lt;portal@portal.example&gt;</dd>", "<dd>bob@office.example</dd>", "<time datetime=",
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("%s is not in\n%s", want, page)
-		}
+		assert.Contains(t, page, want)
 	}
 	if code != http.StatusOK || strings.Contains(page, "<script") || strings.Contains(page, `href="javascript`) ||
 		strings.Contains(page, "not shown") {
@@ -97,15 +92,11 @@ func TestMailboxShowsMailsOnly(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(to, raw, 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	move(filepath.Join(outside, name))
 	move(filepath.Join(dir, "note.eml"))
-	if err := os.Symlink(filepath.Join(outside, name), filepath.Join(dir, "20260101T000000.000000000Z-0000000000000000.eml")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(filepath.Join(outside, name), filepath.Join(dir, "20260101T000000.000000000Z-0000000000000000.eml")))
 	for _, path := range []string{
 		"..%2f" + name, "%2e%2e%2f" + name, "..%5c" + name, name + "%00", "%2f" + name, "note.eml", ".", "..%2f..%2f..%2fetc%2fpasswd",
 		"20260101T000000.000000000Z-0000000000000000.eml", "20260101T000000.000000000Z-ffffffffffffffff.eml",
@@ -123,9 +114,7 @@ func TestMailboxOfManyAndOfBroken(t *testing.T) {
 	dir := t.TempDir()
 	for i := range maxListed + 3 {
 		name := fmt.Sprintf("20260101T000000.%09dZ-0000000000000000.eml", i)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("no mail"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("no mail"), 0o600))
 	}
 	get := openMailbox(t, dir)
 	code, page := get("/demo/mail")
@@ -136,9 +125,7 @@ func TestMailboxOfManyAndOfBroken(t *testing.T) {
 		t.Errorf("a broken mail: %d", code)
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	if code, _ := openMailbox(t, file)("/demo/mail"); code != http.StatusInternalServerError {
 		t.Errorf("an unreadable directory: %d", code)
 	}

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
@@ -71,9 +74,7 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 			lines++
 			sum += *l.Allowance
 			units, err := strconv.ParseInt(l.Units, 10, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			procedure, modifier := l.Procedure, ""
 			if procedure == "" {
 				procedure = l.Revenue
@@ -167,13 +168,9 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 		"off": 2, "of several payees": 2, "money": 800, "takeback": 20, "1 denial": 10, "4 denial": 10, "interest": 20, "bundled": 10,
 		"unmatched": 10, "by revenue code": 50,
 	} {
-		if kinds[what] < least {
-			t.Errorf("%d payments or lines are %q, want %d", kinds[what], what, least)
-		}
+		assert.GreaterOrEqualf(t, kinds[what], least, "%d payments or lines are %q", kinds[what], what)
 	}
-	if len(remarks) != 5 {
-		t.Errorf("remark codes %v", remarks)
-	}
+	assert.Len(t, remarks, 5)
 	resent := 0
 	for i, s := range all.sent {
 		if s.Reported.FrequencyCode != "7" || s.Original != s.Repriced {
@@ -187,12 +184,8 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 			t.Errorf("%q was sent again, and not before", s.Original)
 		}
 	}
-	if resent < 10 {
-		t.Errorf("%d bills sent again under their number", resent)
-	}
-	if len(all.voids) < 10 {
-		t.Errorf("%d voids", len(all.voids))
-	}
+	assert.GreaterOrEqual(t, resent, 10)
+	assert.GreaterOrEqual(t, len(all.voids), 10)
 	for _, v := range all.voids {
 		if b, known := all.bills[v.Reported.FTIN+v.Original]; !known || b.RecommendedAllowance == nil || v.Repriced != "" ||
 			v.Reported.BillCharges != b.BillCharges {
@@ -207,9 +200,7 @@ func TestChecksAddUp(t *testing.T) {
 	_, files := generate(t, today, DefaultBills)
 	cents := func(s string) int64 {
 		n, err := ingest.ParseCents(s)
-		if err != nil {
-			t.Fatalf("%q: %v", s, err)
-		}
+		require.NoError(t, err, s)
 		return n
 	}
 	codes := map[string]int{}
@@ -238,9 +229,7 @@ func TestChecksAddUp(t *testing.T) {
 					interest += cents(e[2])
 				}
 			case "PLB":
-				if len(e) > 15 {
-					t.Errorf("%d elements of PLB", len(e))
-				}
+				assert.LessOrEqual(t, len(e), 15)
 				for i := 3; i < len(e); i += 2 {
 					code, reference, _ := strings.Cut(e[i], ":")
 					amount := cents(e[i+1])
@@ -253,9 +242,7 @@ func TestChecksAddUp(t *testing.T) {
 					case code == "FB" && amount < 0:
 						carried[reference] = -amount
 						code = "FB forward"
-						if reference != trace {
-							t.Errorf("check %s carries forward for %s", trace, reference)
-						}
+						assert.Equal(t, trace, reference)
 					case code == "FB" && amount != carried[reference]:
 						t.Errorf("%d taken off for check %s, which carried %d", amount, reference, carried[reference])
 					}
@@ -269,9 +256,7 @@ func TestChecksAddUp(t *testing.T) {
 		}
 	}
 	for _, code := range []string{"WO", "FB forward", "FB", "L6"} {
-		if codes[code] < 3 {
-			t.Errorf("adjustments beside payments: %v", codes)
-		}
+		assert.GreaterOrEqualf(t, codes[code], 3, "adjustments beside payments: %v", codes)
 	}
 }
 
@@ -279,9 +264,7 @@ func TestChecksAddUp(t *testing.T) {
 func TestBillsShowEveryState(t *testing.T) {
 	dir := t.TempDir()
 	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(dir, "demo.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { d.Close() })
 	if _, err := migrations.Up(t.Context(), d); err != nil {
 		t.Fatal(err)
@@ -289,24 +272,18 @@ func TestBillsShowEveryState(t *testing.T) {
 	files, err := Files(t.Context(), today, DefaultBills, func(name string) (io.WriteCloser, error) {
 		return os.Create(filepath.Join(dir, name))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind != "x12" })
 	l := ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: time.Now}}, ledger.Settings{})
 	importFiles(t, ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, l.Feeds()...), dir, files)
 	list, err := store.Bills.Select(t.Context(), d.Reader, `ORDER BY ftin, bill_control_number_key`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var checks struct{ All, Unbalanced, Adjusted, Reversing, Assembled int }
-	if err := db.Get(t.Context(), d.Reader, &checks, `
+	require.NoError(t, db.Get(t.Context(), d.Reader, &checks, `
 		SELECT count(*) AS "all", count(CASE WHEN balanced THEN NULL ELSE 1 END) AS unbalanced,
 			count(CASE WHEN adjusted <> 0 THEN 1 END) AS adjusted,
 			count(CASE WHEN reversals > 0 THEN 1 END) AS reversing, count(CASE WHEN payees = 0 THEN 1 END) AS assembled
-			FROM remittances`); err != nil {
-		t.Fatal(err)
-	}
+			FROM remittances`))
 	if checks.All < 500 || checks.Unbalanced < 2 || checks.Unbalanced > 20 || checks.Adjusted < 20 || checks.Reversing < 20 ||
 		checks.Assembled > 0 {
 		t.Errorf("checks: %+v", checks)
@@ -336,22 +313,16 @@ func TestBillsShowEveryState(t *testing.T) {
 		}
 	}
 	// Browser tests expect one of each among the first hundred numbers.
-	if len(first) != 4 {
-		t.Errorf("kinds among the first bills: %v", first)
-	}
+	assert.Len(t, first, 4)
 	if short, paid := states["open S"], states["status 0"]+states["status 3"]-states["open R"]; short*100 < paid*6 || short*100 > paid*10 {
 		t.Errorf("%d of %d bills are paid short", short, paid)
 	}
-	if states["source bill"] != DefaultBills {
-		t.Errorf("%d bills, want %d", states["source bill"], DefaultBills)
-	}
+	assert.Equal(t, DefaultBills, states["source bill"])
 	for _, state := range []string{
 		"open N", "open P", "open D", "open S", "open R", "open F", "open X", "open V", "open U", "status 0", "status 1", "status 2",
 		"status 3", "status 4", "status 9",
 		"source payment", "replaced", "void",
 	} {
-		if states[state] < 10 {
-			t.Errorf("%d bills are %q: %v", states[state], state, states)
-		}
+		assert.GreaterOrEqualf(t, states[state], 10, "%d bills are %q: %v", states[state], state, states)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "write the sentences anew")
@@ -76,9 +78,7 @@ func TestDoctor(t *testing.T) {
 	}
 	const file = "testdata/doctor.golden"
 	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
 	}
 	golden, err := os.ReadFile(file)
 	if err != nil || string(golden) != b.String() {

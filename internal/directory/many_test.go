@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -17,7 +20,7 @@ import (
 func imported(t *testing.T, d *db.DB, n int) map[string]int {
 	t.Helper()
 	outcomes := map[string]int{}
-	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+	require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 		for i := range n {
 			got, err := importPart(t.Context(), tx, "7", "", func(id string) (int64, error) {
 				return storeOffice(t.Context(), tx, id, Office{OfficeID: fmt.Sprintf("%04d", i), Name: fmt.Sprintf("Office %04d", i)})
@@ -32,9 +35,7 @@ func imported(t *testing.T, d *db.DB, n int) map[string]int {
 			outcomes[word]++
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return outcomes
 }
 
@@ -42,39 +43,31 @@ func imported(t *testing.T, d *db.DB, n int) map[string]int {
 // all of them.
 func TestManyLocations(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if err := saveProvider(t.Context(), tx, Provider{ProviderID: "7", ProviderType: "P"}); err != nil {
 				return err
 			}
 			return dbtest.Err(storeTIN(t.Context(), tx, "7", "111111111"))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if got := imported(t, d, 1200); got["taken"] != 1200 {
 			t.Errorf("%v of 1200", got)
 		}
 		if got := imported(t, d, 1201); got["taken"] != 1 || got["unchanged"] != 1200 {
 			t.Errorf("%v of 1201 with 1 new", got)
 		}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return dbtest.Err(storeDetail(t.Context(), tx, "7", Detail{OfficeID: "1200", Kind: "SERVICE", Description: "X-ray"}))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		s := NewService(d, nil)
 		staff := access.Actor{Person: access.Person{ID: 1, Type: access.ISAD}}
 		seen := map[string]bool{}
 		var sizes []int
 		for page := 0; ; page++ {
 			list, err := s.Offices(t.Context(), staff, "7", page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, o := range list {
 				seen[o.OfficeID] = true
-				if has := len(o.Details) == 1; has != (o.OfficeID == "1200") {
-					t.Errorf("office %s offers %v", o.OfficeID, o.Details)
-				}
+				assert.Equalf(t, o.OfficeID == "1200", len(o.Details) == 1, "office %s offers %v", o.OfficeID, o.Details)
 			}
 			if sizes = append(sizes, len(list)); len(list) < maxParts {
 				break
@@ -93,15 +86,11 @@ func TestARowOfAPartCostsTheSame(t *testing.T) {
 	d, err := db.OpenTraced(t.Context(), dbtest.MigratedURL(t, "sqlite"), func(_ context.Context, query string, _ []any) {
 		statements = append(statements, query)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { d.Close() })
-	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+	require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 		return saveProvider(t.Context(), tx, Provider{ProviderID: "7", ProviderType: "P"})
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	count := func(n int) int {
 		statements = nil
 		imported(t, d, n)
@@ -116,7 +105,7 @@ func TestARowOfAPartCostsTheSame(t *testing.T) {
 // Names with accents are found without them, by prefix and in the table filter.
 func TestProvidersByLetters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			for id, p := range map[string]Provider{"1": {ProviderType: "P", LastName: "NUÑEZ", FirstName: "José"},
 				"2": {ProviderType: "F", FacilityName: "O'Brien Imaging"}} {
 				p.ProviderID = id
@@ -128,9 +117,7 @@ func TestProvidersByLetters(t *testing.T) {
 				}
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for want, lookups := range map[string][]Lookup{
 			"1": {{LastName: "nunez"}, {LastName: "Nuñ"}, {FirstName: "JOSE", LastName: "nun\u0303ez"}},
 			"2": {{Facility: "obrien im"}, {Facility: "O’B"}},

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -18,21 +21,15 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 		first, second := mappingtest.Filled[Record](), mappingtest.Other[Record]()
 		first.ProviderType, second.ProviderType, second.ProviderID = "P", "F", first.ProviderID
 		for _, want := range []Record{first, second} {
-			if err := recordTable.Upsert(t.Context(), d.Writer, want); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, recordTable.Upsert(t.Context(), d.Writer, want))
 			mappingtest.CheckRow(t, d, "providers", "registered")
 			if got, err := getRecord(t.Context(), d.Writer, want.ProviderID); err != nil || got != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 			}
 		}
-		if _, err := d.Writer.ExecContext(t.Context(), `INSERT INTO provider_tins (ftin, provider_id)
-			VALUES ('1', $1)`, first.ProviderID); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE providers SET deactivated_on = NULL`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `INSERT INTO provider_tins (ftin, provider_id)
+			VALUES ('1', $1)`, first.ProviderID)))
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `UPDATE providers SET deactivated_on = NULL`)))
 		lookup := Lookup{Type: "F", ProviderID: second.ProviderID, Facility: second.FacilityName, FirstName: second.FirstName,
 			LastName: second.LastName}
 		if list, err := listProviders(t.Context(), d.Writer, "1", lookup, 10); err != nil || len(list) != 1 || list[0] != second.Provider {
@@ -48,15 +45,13 @@ func stores[P any](t *testing.T, d *db.DB, table string, store func(context.Cont
 	t.Helper()
 	for _, want := range parts {
 		for again, changed := range []int64{1, 0} {
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				n, err := store(t.Context(), tx, "700", want)
 				if n != changed {
 					t.Errorf("%s: taken %d times before, it changes %d rows", table, again, n)
 				}
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		mappingtest.CheckRow(t, d, table, "taxonomy_code", "registered", "deactivated_on")
 		if got, err := read(t.Context(), d.Writer, "700"); err != nil || !reflect.DeepEqual(got, []P{want}) {
@@ -69,9 +64,7 @@ func TestPartRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := mappingtest.Filled[Provider]()
 		p.ProviderID, p.ProviderType = "700", "P"
-		if err := providerTable.Upsert(t.Context(), d.Writer, p); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, providerTable.Upsert(t.Context(), d.Writer, p))
 		office, moved := mappingtest.Filled[Office](), mappingtest.Other[Office]()
 		office.Details, moved.Details, moved.OfficeID = nil, nil, office.OfficeID
 		stores(t, d, "provider_offices", storeOffice, all(listOffices), office, moved)
@@ -128,15 +121,13 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 		t.Errorf("%+v", organization)
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			o, err := importRegistered(t.Context(), tx, person)
 			if o != ingest.Imported {
 				t.Error(o)
 			}
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		mappingtest.CheckRow(t, d, "providers", "facility_name", "birth_date", "languages", "lines_of_business", "deactivated_on")
 		mappingtest.CheckRow(t, d, "provider_offices", "accepts_wc", "accepts_wc_known", "ftin", "email")
 		mappingtest.CheckRow(t, d, "provider_specialties")
@@ -155,9 +146,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 		toLicense("7", mappingtest.Filled[License]()),
 		toProviderEntry("1", r.Provider), toListEntry(r.Provider),
 	} {
-		if empty := mappingtest.ListEmpty(wire); empty != nil {
-			t.Errorf("%T: %v", wire, empty)
-		}
+		assert.Nil(t, mappingtest.ListEmpty(wire), wire)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
@@ -37,15 +39,11 @@ func FuzzNPPES(f *testing.F) {
 func TestSampleRegistryIsRead(t *testing.T) {
 	for _, path := range x12test.Samples(t, "nppes/*.csv") {
 		file, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got []ingest.Record
 		err = decodeNPPES(file, collect(&got))
 		file.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		read, detailed := 0, 0
 		for _, r := range got {
 			if p, ok := r.Row.(*Registered); ok {

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -39,16 +42,10 @@ func TestRegistryFilesTakeTurns(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if err := <-other; err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, <-other)
 		var npis []string
-		if err := db.Select(t.Context(), d.Reader, &npis, `SELECT npi FROM providers ORDER BY provider_id`); err != nil {
-			t.Fatal(err)
-		}
-		if want := []string{first, both, second}; !slices.Equal(npis, want) {
-			t.Errorf("%v, want %v", npis, want)
-		}
+		require.NoError(t, db.Select(t.Context(), d.Reader, &npis, `SELECT npi FROM providers ORDER BY provider_id`))
+		assert.Equal(t, []string{first, both, second}, npis)
 	})
 }
 
@@ -56,7 +53,7 @@ func TestRegistryFilesTakeTurns(t *testing.T) {
 func TestFilesKeepTINsOfRosters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := NewService(d, nil)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			row := ProviderRow{FTIN: "111111111"}
 			row.Provider = Provider{ProviderID: "7", ProviderType: "P", NPI: "1234567893", LastName: "Hand"}
 			for _, ftin := range []string{"222222222", "333333333"} {
@@ -69,9 +66,7 @@ func TestFilesKeepTINsOfRosters(t *testing.T) {
 			row.FTIN = "222222222"
 			err := dbtest.Err(s.ImportProvider(t.Context(), tx, row))
 			return errors.Join(err, dbtest.Err(s.EndListings(t.Context(), tx, 1, 2, 10)))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if list, err := s.ListTINs(t.Context(), "7"); err != nil || !slices.Equal(list, []string{"111111111", "222222222"}) {
 			t.Errorf("%v, %v", list, err)
 		}
@@ -87,7 +82,7 @@ func TestTablesGiveRegisteredProvidersTheirIDs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := NewService(d, nil)
 		person := Provider{ProviderType: "P", NPI: "1234567893", LastName: "Hand", FirstName: "Lee"}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			registry := Registered{Provider: person, Degrees: "MD", Specialties: []RegisteredSpecialty{{"207X00000X", true}}}
 			row := ProviderRow{Provider: person, FTIN: "111111111"}
 			row.ProviderID = "7"
@@ -103,14 +98,11 @@ func TestTablesGiveRegisteredProvidersTheirIDs(t *testing.T) {
 				dbtest.Err(storeOffice(t.Context(), tx, "7", clinic)),
 				dbtest.Err(importRegistered(t.Context(), tx, registry)),
 			)
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		var ids []string
 		err := db.Select(t.Context(), d.Reader, &ids, `SELECT provider_id FROM providers`)
-		if err != nil || !slices.Equal(ids, []string{"7"}) {
-			t.Fatalf("%v, %v", ids, err)
-		}
+		require.NoError(t, err)
+		require.Equal(t, []string{"7"}, ids)
 		if r, err := getRecord(t.Context(), d.Reader, "7"); err != nil || r.Degrees != "MD" {
 			t.Errorf("%+v, %v", r, err)
 		}
@@ -133,7 +125,7 @@ func TestRegistryKeepsDetailsThatItLacks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		row := Registered{Provider: Provider{ProviderType: "P", NPI: "1234567893", LastName: "Hand"}}
 		var record Record
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 			if _, err := importRegistered(t.Context(), tx, row); err != nil {
 				return err
 			}
@@ -150,12 +142,9 @@ func TestRegistryKeepsDetailsThatItLacks(t *testing.T) {
 			}
 			record, err = getRecord(t.Context(), tx, id)
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if record.Degrees != "MD, FACS" || record.Gender != "M" {
-			t.Errorf("degrees %q, gender %q", record.Degrees, record.Gender)
-		}
+		}))
+		assert.Equal(t, "MD, FACS", record.Degrees)
+		assert.Equal(t, "M", record.Gender)
 	})
 }
 
@@ -163,7 +152,7 @@ func TestRegistryKeepsDetailsThatItLacks(t *testing.T) {
 func TestRegistryFileAgain(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		row := Registered{Provider: Provider{ProviderType: "P", NPI: "1234567893", LastName: "Hand"}}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			err := errors.Join(
 				dbtest.Err(importRegistered(t.Context(), tx, row)),
 				dbtest.Err(storeOffice(t.Context(), tx, firstRegistered, Office{OfficeID: "1", AcceptsWC: new(true)})),
@@ -176,9 +165,7 @@ func TestRegistryFileAgain(t *testing.T) {
 				t.Errorf("with a phone: %v, %v", o, err)
 			}
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	})
 }
 
@@ -279,9 +266,7 @@ func TestTablesTakeIDsOfTheRegistry(t *testing.T) {
 			return func(tx *sql.Tx) error {
 				p := Provider{ProviderID: id, ProviderType: "P", NPI: npi, LastName: "Hand"}
 				o, err := s.ImportProvider(t.Context(), tx, ProviderRow{p, ftin})
-				if o.Reason() != "" {
-					t.Errorf("%s: %s", id, o.Reason())
-				}
+				assert.Empty(t, o.Reason(), id)
 				return err
 			}
 		}
@@ -302,9 +287,7 @@ func TestTablesTakeIDsOfTheRegistry(t *testing.T) {
 					ORDER BY provider_id`); err != nil {
 					return err
 				}
-				if want := []string{firstRegistered + " " + taker + " ", "10000001 " + person + " MD"}; !slices.Equal(got, want) {
-					t.Errorf("%v: %q, want %q", order, got, want)
-				}
+				assert.Equal(t, []string{firstRegistered + " " + taker + " ", "10000001 " + person + " MD"}, got, order)
 				if id, err := currentID(t.Context(), tx, firstRegistered); err != nil || id != firstRegistered {
 					t.Errorf("%v: files that name %s mean %s, %v", order, firstRegistered, id, err)
 				}

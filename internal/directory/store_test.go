@@ -6,6 +6,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/paging"
@@ -19,11 +21,9 @@ func TestPlans(t *testing.T) {
 			"a provider":        dbtest.Err(providerByID(ctx, tx, "7")),
 			"a provider by NPI": dbtest.Err(idByNPI(ctx, tx, "1234567893")),
 		} {
-			if !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.ErrorIs(t, err, db.ErrNotFound, name)
 		}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(listProviders(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
 			dbtest.Err(requestPage(ctx, tx, d.Dialect)),
 			dbtest.Err(listTINs(ctx, tx, "7")), dbtest.Err(listAllTINs(ctx, tx, "7")),
@@ -61,9 +61,7 @@ func TestPlans(t *testing.T) {
 			deleteOffice(ctx, tx, "7", "x"),
 			deleteTIN(ctx, tx, "7", "123456789"),
 			dbtest.Err(putTaxonomy(ctx, tx, Taxonomy{"x", "y"})),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 

@@ -3,14 +3,14 @@ package feeds
 import (
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 func eastern(t *testing.T) *time.Location {
 	t.Helper()
 	zone, err := time.LoadLocation("America/New_York")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return zone
 }
 
@@ -42,13 +42,9 @@ func TestExpectationsWhenTheClockTurns(t *testing.T) {
 		{"0 6 * * *", "2026-11-23", []string{"2026-11-23T11:00:00Z"}},
 	} {
 		e, err := parseExpectation(test.cron, zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		begins, err := time.ParseInLocation("2006-01-02", test.day, zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got []string
 		for at := e.next(begins.Add(-time.Second)); at.Before(begins.AddDate(0, 0, 1)); at = e.next(at) {
 			got = append(got, at.UTC().Format(time.RFC3339))
@@ -69,17 +65,13 @@ func TestExpectationsWhenTheClockTurns(t *testing.T) {
 func TestStand(t *testing.T) {
 	zone := eastern(t)
 	weekdays, err := parseExpectation("0 6 * * 1-5", zone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	at := func(text string) time.Time {
 		if text == "" {
 			return time.Time{}
 		}
 		parsed, err := time.ParseInLocation("2006-01-02 15:04", text, zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return parsed
 	}
 	for _, test := range []struct {

@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -44,9 +47,7 @@ func takeBrought(ctx context.Context, _ *sql.Tx, rows []brought) ([]ingest.Outco
 func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 	t.Helper()
 	runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	clock := func() time.Time { return now.In(eastern(t)) }
 	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
@@ -67,9 +68,7 @@ func (s *Service) bring(t *testing.T, kind string, good, counted int) {
 	files++
 	path := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.csv", kind, files))
 	text := "good\n" + strings.Repeat("Y\n", good) + strings.Repeat("N\n", counted-good)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	report, err := s.importer.Import(t.Context(), kind, path, ingest.Options{Again: true})
 	if err != nil || report.Imported != int64(counted) {
 		t.Fatal(err, report)
@@ -80,9 +79,7 @@ func (s *Service) bring(t *testing.T, kind string, good, counted int) {
 func (s *Service) stored(t *testing.T) string {
 	t.Helper()
 	list, err := daySums.Select(t.Context(), s.db.Reader, "ORDER BY day, kind, source_id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var lines []string
 	for _, x := range list {
 		lines = append(lines, fmt.Sprintf("%s %s %d: %d/%d", x.Day, x.Kind, x.SourceID, x.Good, x.Counted))
@@ -92,12 +89,8 @@ func (s *Service) stored(t *testing.T) string {
 
 func (s *Service) sums(t *testing.T, want string) {
 	t.Helper()
-	if err := s.SumDays(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got := s.stored(t); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+	require.NoError(t, s.SumDays(t.Context()))
+	assert.Equal(t, want, s.stored(t))
 }
 
 // Days use the business time zone, also when the clocks change. The current day is included,
@@ -123,9 +116,7 @@ func TestDaysAreSummed(t *testing.T) {
 		var together sync.WaitGroup
 		for range 4 {
 			together.Go(func() {
-				if err := measuring(t, d, &now).SumDays(t.Context()); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, measuring(t, d, &now).SumDays(t.Context()))
 			})
 		}
 		together.Wait()
@@ -165,12 +156,10 @@ func TestQualityIsAnswered(t *testing.T) {
 		now := time.Date(2026, 1, 5, 15, 0, 0, 0, time.UTC)
 		s := measuring(t, d, &now)
 		id := int64(0)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 			id, err = addSource(t.Context(), tx, Source{Name: "Claims", Kind: "csv-claims", ExpectedFrom: db.At(now)})
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for day := range 100 { // the first ten are too old to show
 			now = time.Date(2026, 1, 5+day, 15, 0, 0, 0, time.UTC)
 			switch {
@@ -181,9 +170,7 @@ func TestQualityIsAnswered(t *testing.T) {
 			case day%2 == 0:
 				s.bring(t, "bills", 9, 10)
 			}
-			if err := s.SumDays(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.SumDays(t.Context()))
 		}
 		today := date.Of(now)
 		ask := func(of Filter) Measure {
@@ -223,9 +210,7 @@ func TestQualityIsAnswered(t *testing.T) {
 
 		var table bytes.Buffer
 		list, _, err := s.Quality(t.Context(), Filter{})
-		if err := writeDays(&table, list); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, writeDays(&table, list))
 		lines := strings.Split(strings.TrimSpace(table.String()), "\n")
 		if err != nil || len(lines) != 47 || strings.TrimSpace(lines[0]) != "day,measure,counted,good,percent" ||
 			strings.TrimSpace(lines[46]) != "2026-04-14,LINES,114,71,62.3" {
@@ -245,9 +230,7 @@ func TestDaysAreForgotten(t *testing.T) {
 			s.sums(t, fmt.Sprintf("%s csv-bills 0: 1/2", date.Of(now)))
 			now = now.AddDate(0, 0, 91)
 			for range 2 {
-				if err := s.Cleanup(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, s.Cleanup(t.Context()))
 			}
 			s.sums(t, "")
 		}
@@ -277,8 +260,6 @@ func TestJudge(t *testing.T) {
 		{Share{5, 0}, Share{5, 0}, Alike},
 		{Share{5, 5}, Share{5, 0}, Better},
 	} {
-		if got := judge(c.day, c.before); got != c.want {
-			t.Errorf("%v after %v: %s, want %s", c.day, c.before, got, c.want)
-		}
+		assert.Equalf(t, c.want, judge(c.day, c.before), "%v after %v", c.day, c.before)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -50,30 +52,18 @@ func TestMappings(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[Source]()
 		want.ID = 1
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addSource(t.Context(), tx, want)) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addSource(t.Context(), tx, want)) }))
 		mappingtest.CheckRow(t, d, "feed_sources")
 		if x, err := sourceByID(t.Context(), d.Reader, 1); err != nil || x != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, x, want)
 		}
 	})
-	if empty := mappingtest.ListEmpty(mappingtest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "AlertedFor"); empty != nil {
-		t.Errorf("%v", empty)
-	}
-	if empty := mappingtest.ListEmpty(toFeedSource(mappingtest.Filled[Listed]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
-	if empty := mappingtest.ListEmpty(toFeedMeasure(mappingtest.Filled[Measure]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
-	if empty := mappingtest.ListEmpty(toFeedFileShare(mappingtest.Filled[ingest.FileMeasured]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(mappingtest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "AlertedFor"))
+	assert.Nil(t, mappingtest.ListEmpty(toFeedSource(mappingtest.Filled[Listed]())))
+	assert.Nil(t, mappingtest.ListEmpty(toFeedMeasure(mappingtest.Filled[Measure]())))
+	assert.Nil(t, mappingtest.ListEmpty(toFeedFileShare(mappingtest.Filled[ingest.FileMeasured]())))
 	s := &Service{now: time.Now}
-	if empty := mappingtest.ListEmpty(s.toFeedFile(mappingtest.Filled[ingest.Arrival]()), "Stopped", "Problems"); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(s.toFeedFile(mappingtest.Filled[ingest.Arrival]()), "Stopped", "Problems"))
 }
 
 // posted collects sent emails.
@@ -99,9 +89,7 @@ func newService(t *testing.T, kit platform.Kit, importer *ingest.Importer) *Serv
 func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Sender) {
 	t.Helper()
 	runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	clock := func() time.Time { return *now }
 	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
@@ -119,19 +107,13 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Se
 func sent(t *testing.T, d *db.DB, out *mail.Sender, box *posted) []mail.Message {
 	t.Helper()
 	runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out.Module().Jobs(runner)
-	if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, runner.Start(context.WithoutCancel(t.Context())))
 	defer runner.Stop(context.Background()) //nolint:errcheck // the test is over
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		var waiting int
-		if err := db.Get(t.Context(), d.Reader, &waiting, `SELECT count(*) FROM mails WHERE status = 'waiting'`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Get(t.Context(), d.Reader, &waiting, `SELECT count(*) FROM mails WHERE status = 'waiting'`))
 		if waiting == 0 {
 			break
 		}
@@ -153,9 +135,7 @@ func TestLateIsToldOnce(t *testing.T) {
 		if err != nil || l.Light != OnTime {
 			t.Fatal(l, err)
 		}
-		if _, err := s.Add(ctx, Source{Name: "Unowned", Kind: "csv-groups", Pattern: "u*", Expected: "30 2 * * *"}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(s.Add(ctx, Source{Name: "Unowned", Kind: "csv-groups", Pattern: "u*", Expected: "30 2 * * *"})))
 		other, _ := at(t, d, &now, box)
 		mails := 0
 		for _, step := range []struct {
@@ -168,9 +148,7 @@ func TestLateIsToldOnce(t *testing.T) {
 			var wait sync.WaitGroup
 			for _, service := range []*Service{s, other, s, other} {
 				wait.Go(func() {
-					if err := service.AlertLate(ctx); err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, service.AlertLate(ctx))
 				})
 			}
 			wait.Wait()
@@ -194,26 +172,18 @@ func TestLateIsToldOnce(t *testing.T) {
 		}
 		// No email is sent for a file that has arrived in the meantime.
 		now = time.Date(2026, 3, 10, 3, 0, 0, 0, zone)
-		if err := s.AlertLate(ctx); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_files (source_id, kind, file_name, file_name_key, sha256, via, started_by,
-			check_only, again, status, phase, bytes, total, records, taken, updated, unchanged,
+		require.NoError(t, s.AlertLate(ctx))
+		require.NoError(t, dbtest.Err(db.Exec(ctx, d.Writer, `INSERT INTO feed_files (source_id, kind, file_name, file_name_key, sha256,
+			via, started_by, check_only, again, status, phase, bytes, total, records, taken, updated, unchanged,
 			rejected, warnings, more_problems, refused, began_at, touched_at)
 			VALUES (1, 'csv-groups', 'a', 'a', 'x', 'FOLDER', '', false, false, 'DONE', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '', $1,
-				$1)`, db.At(now)); err != nil {
-			t.Fatal(err)
-		}
-		if list := sent(t, d, out, box); len(list) != 2 {
-			t.Errorf("%d mails", len(list))
-		}
+				$1)`, db.At(now))))
+		assert.Len(t, sent(t, d, out, box), 2)
 		if listed, err := s.Sources(ctx); err != nil || listed[0].Light != OnTime || listed[1].Light != Never ||
 			!listed[0].LastAt.Equal(now) {
 			t.Errorf("%+v %v", listed, err)
 		}
-		if err := s.Delete(ctx, 1); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Delete(ctx, 1))
 		if err := s.Delete(ctx, 1); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
@@ -244,18 +214,14 @@ func TestSourcesAreChecked(t *testing.T) {
 			}
 		}
 		first, err := s.Add(ctx, good)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		good.Name = "NORTH"
 		if _, err := s.Add(ctx, good); problem.From(err).Kind != problem.Invalid {
 			t.Errorf("the same name: %v", err)
 		}
 		good.Name, good.Pattern = "All", ""
 		second, err := s.Add(ctx, good)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for name, want := range map[string]int64{"north-1.CSV": first.ID, "groups.csv": second.ID} {
 			if id, err := findSource(ctx, d.Reader, "csv-groups", name); err != nil || id != want {
 				t.Errorf("%s: %d %v", name, id, err)
@@ -288,7 +254,5 @@ func TestProblemsAlike(t *testing.T) {
 		t.Errorf("%q %v", out.String(), err)
 	}
 	over := &limitedReader{strings.NewReader("12345"), 4}
-	if _, err := io.ReadAll(over); !errors.Is(err, tooLarge) {
-		t.Error(err)
-	}
+	assert.ErrorIs(t, dbtest.Err(io.ReadAll(over)), tooLarge)
 }

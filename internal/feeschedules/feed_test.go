@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -47,7 +49,7 @@ func TestMovedRateCodes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRAD, GroupID: 7}, "User 3")
 		identitytest.Add(t, d.Writer, access.Person{ID: 4, UserName: "user4", Type: access.PRAD, GroupID: 7}, "User 4")
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 			for id, code := range map[string]string{"7": "OH01", "8": "OH02"} {
 				for _, code := range []string{code, "OH03"} {
 					err = errors.Join(err, dbtest.Err(ImportRateCode(t.Context(), tx, RateCode{ProviderID: id, LineOfBusiness: "DPWC",
@@ -61,9 +63,7 @@ func TestMovedRateCodes(t *testing.T) {
 				err = errors.Join(err, dbtest.Err(insertRequest(t.Context(), tx, r, db.At(time.Now()))))
 			}
 			return errors.Join(err, MoveProvider(t.Context(), tx, "8", "7"))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for query, want := range map[string][]string{
 			`SELECT provider_id || ' ' || national_rate_code || ' ' || location_address FROM rate_codes ORDER BY national_rate_code`: {
 				"7 OH01 of 7", "7 OH02 of 8", "7 OH03 of 7"},

@@ -4,6 +4,9 @@ import (
 	"database/sql"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -14,9 +17,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		in := func(do func(tx *sql.Tx) error) {
 			t.Helper()
-			if err := d.Tx(t.Context(), do); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, d.Tx(t.Context(), do))
 		}
 		code, moved := mappingtest.Filled[RateCode](), mappingtest.Other[RateCode]()
 		code.LineOfBusiness = "DPWC"
@@ -45,33 +46,28 @@ func TestRowsCarryEveryField(t *testing.T) {
 		for _, want := range []Allowance{allowance, dearer} {
 			in(func(tx *sql.Tx) error {
 				o, err := ImportAllowance(t.Context(), tx, want)
-				if err != nil || o != ingest.Imported {
-					t.Errorf("%s, %v", o, err)
-				}
+				assert.NoError(t, err)
+				assert.Equal(t, ingest.Imported, o)
 				return nil
 			})
 			mappingtest.CheckRow(t, d, "rate_allowances")
-			if err := allowances(t.Context(), d.Writer, want.NationalRateCode, func(got Allowance) error {
+			assert.NoError(t, allowances(t.Context(), d.Writer, want.NationalRateCode, func(got Allowance) error {
 				if got != want {
 					t.Errorf("\ngot  %+v\nwant %+v", got, want)
 				}
 				return nil
-			}); err != nil {
-				t.Error(err)
-			}
+			}))
 		}
 	})
 }
 
 func TestRequestCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if _, err := d.Writer.ExecContext(t.Context(), `
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `
 			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
 				type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 			VALUES (1, 'a', 'a', 'A', 'B', 'a', 'b', 'a@b.c', 'a@b.c', 'PRUS', 'ACTIV', '2026-01-01T00:00:00Z', 'test',
-				'2026-01-01T00:00:00Z', 'test')`); err != nil {
-			t.Fatal(err)
-		}
+				'2026-01-01T00:00:00Z', 'test')`)))
 		want := mappingtest.Filled[Request]()
 		want.UserID, want.Status = 1, statuses.Done
 		err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
@@ -80,9 +76,7 @@ func TestRequestCarriesEveryField(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if n, err := requests.Claim(t.Context(), d.Writer, want.ID, want.ViewedAt, want.CreatedAt); err != nil || n != 1 {
 			t.Fatal(n, err)
 		}
@@ -97,9 +91,7 @@ func TestRequestCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.ListEmpty(toRow(mappingtest.Filled[RateCode]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(toRow(mappingtest.Filled[RateCode]())))
 	files := ToFiles(FinishedFiles{1, []Request{mappingtest.Filled[Request]()}})
 	if empty := mappingtest.ListEmpty(files); empty != nil || files.FeeSchedList[0].FileViwed != "Y" {
 		t.Errorf("%v", empty)

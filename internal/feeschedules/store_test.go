@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/paging"
@@ -18,11 +21,9 @@ func TestPlans(t *testing.T) {
 			"the same request": dbtest.Err(recent(ctx, tx, Request{}, now)),
 			"a request":        dbtest.Err(requests.Find(ctx, tx, 1)),
 		} {
-			if !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.ErrorIs(t, err, db.ErrNotFound, name)
 		}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(listRateCodes(ctx, tx, "7", "DPWC", "1", 10)),
 			dbtest.Err(ignoreCount(rateCodePage(ctx, tx, d.Dialect, paging.Table{
 				PageSize: 10, Sort: &paging.Sort{ID: "code"}, Filters: map[string]string{"address": "main"},
@@ -46,9 +47,7 @@ func TestPlans(t *testing.T) {
 			MoveProvider(ctx, tx, "8", "7"),
 			dbtest.Err(putRateCode(ctx, tx, RateCode{ProviderID: "7", LineOfBusiness: "DPWC"})),
 			dbtest.Err(putAllowance(ctx, tx, Allowance{NationalRateCode: "x", EffectiveDate: "2026-01-01"})),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -57,13 +56,11 @@ func ignoreCount(list []RateCode, _ int, err error) ([]RateCode, error) { return
 // Filters of locations match with any case and accents.
 func TestFiltersOfLocations(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, err := ImportRateCode(t.Context(), tx, RateCode{ProviderID: "7", LineOfBusiness: "DPWC", FTIN: "1", NationalRateCode: "OH01",
 				LocationName: "CLÍNICA MUÑOZ", LocationAddress: "12 CALLE PEÑA", LocationDetails: "Ágape"})
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for typed, column := range map[string]string{"muñoz": "location", "MUÑOZ": "location", "munoz": "location",
 			"12 calle peña": "address", "ÁGAPE": "details"} {
 			table := paging.Table{PageSize: 10, Filters: map[string]string{column: typed}}

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/upstream"
@@ -16,12 +19,10 @@ func TestPlans(t *testing.T) {
 		"outcomes": "there is one of each system",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			noteOutcome(ctx, tx, upstream.Outcome{System: "mail", OKAt: time.Now()}),
 			dbtest.Err(outcomes(ctx, tx)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -40,13 +41,9 @@ func TestOutcomesOfInstances(t *testing.T) {
 			{System: "mail", OKAt: at(7), FailedAt: at(3), Failure: "before"}, {System: "mail", OKAt: at(1)},
 		}
 		for turn := range reports {
-			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM system_outcomes`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `DELETE FROM system_outcomes`)))
 			for n := range reports {
-				if err := noteOutcome(t.Context(), d.Writer, reports[(turn+n)%len(reports)]); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, noteOutcome(t.Context(), d.Writer, reports[(turn+n)%len(reports)]))
 			}
 			found, err := outcomes(t.Context(), d.Reader)
 			if o := found["mail"]; err != nil || !o.OKAt.Equal(at(7)) || !o.FailedAt.Equal(at(5)) || o.Failure != "later" {

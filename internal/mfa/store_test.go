@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -20,38 +23,29 @@ const somebody = `
 func TestRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := db.At(time.Now())
-		if _, err := db.Exec(t.Context(), d.Writer, somebody, now); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, somebody, now)))
 		stored := mappingtest.Filled[Factor]()
 		stored.Kind = App
 		app := Factor{Kind: App, Name: "Phone", Sealed: "secret", CreatedAt: now}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			for _, f := range []Factor{stored, app, app} {
 				if _, err := insertFactor(t.Context(), tx, access.System("test").User(7), f); err != nil {
 					return err
 				}
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		list, err := listFactors(t.Context(), d.Reader, 7)
-		if err != nil || len(list) != 3 {
-			t.Fatalf("%d factors, %v", len(list), err)
-		}
-		if lost := mappingtest.ListEmpty(list[0]); lost != nil {
-			t.Errorf("a factor loses %v", lost)
-		}
+		require.NoError(t, err)
+		require.Len(t, list, 3)
+		assert.Nil(t, mappingtest.ListEmpty(list[0]))
 	})
 }
 
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, now, g := t.Context(), db.At(time.Now()), access.System("test").User(7)
-		if _, err := tx.ExecContext(ctx, somebody, now); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(tx.ExecContext(ctx, somebody, now)))
 		for _, err := range []error{
 			dbtest.Err(insertFactor(ctx, tx, g, Factor{Kind: Passkey, CredentialID: []byte("x"), CreatedAt: now})),
 			insertCodes(ctx, tx, g, [][]byte{[]byte("x")}),
@@ -62,9 +56,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(takeCode(ctx, tx, 7, []byte("x"))), deleteCodes(ctx, tx, g), deleteFactor(ctx, tx, g, 1),
 			dbtest.Err(deleteFactors(ctx, tx, g)),
 		} {
-			if err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, err)
 		}
 	})
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -42,9 +45,7 @@ func newOffices(t *testing.T, d *db.DB) *people {
 func (p *people) announced(to *Audience, n Notification) Notification {
 	p.t.Helper()
 	n, err := p.Announce(p.t.Context(), writer, n, to)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	return n
 }
 
@@ -52,10 +53,8 @@ func (p *people) announced(to *Audience, n Notification) Notification {
 func (p *people) recipients(id int64) string {
 	p.t.Helper()
 	var ids []int64
-	if err := db.Select(p.t.Context(), p.d.Writer, &ids, `SELECT user_id FROM user_notifications
-		WHERE notification_id = $1`, id); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, db.Select(p.t.Context(), p.d.Writer, &ids, `SELECT user_id FROM user_notifications
+		WHERE notification_id = $1`, id))
 	slices.Sort(ids)
 	return formatIDs(ids)
 }
@@ -88,9 +87,7 @@ func TestAudience(t *testing.T) {
 			n.Name = name
 			n = p.announced(&c.audience, n)
 			meant, err := p.Count(t.Context(), c.audience)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			p.sendAll()
 			got := p.recipients(n.ID)
 			ids, _ := parseIDs(got)
@@ -121,20 +118,14 @@ func TestAnnounce(t *testing.T) {
 			t.Fatalf("%+v", first)
 		}
 		n.ID, n.SendDate = first.ID, "2026-03-02"
-		if _, err := p.Update(t.Context(), writer, n, ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(p.Update(t.Context(), writer, n, "")))
 		p.exec(`UPDATE users SET type_cd = 'PRAD' WHERE id = 4`)
 		p.sendAll()
-		if got := p.recipients(first.ID); got != "4,5" {
-			t.Errorf("sent to %s", got)
-		}
+		assert.Equal(t, "4,5", p.recipients(first.ID))
 		if _, err := p.Announce(t.Context(), writer, n, &Audience{}); !problem.Is(err, problem.Conflict) {
 			t.Errorf("one that is sent: %v", err)
 		}
-		if err := p.Recall(t.Context(), writer, first.ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Recall(t.Context(), writer, first.ID))
 		list, err := p.ListAnnouncements(t.Context())
 		if got := p.stored(first.ID); err != nil || got.Status != Ready || got.Audience != first.Audience || p.copies() != 0 ||
 			list[0].SentTo != nil {
@@ -157,9 +148,7 @@ func TestAnnounce(t *testing.T) {
 			t.Errorf("an audience again: %+v", got)
 		}
 		p.sendAll()
-		if got := p.recipients(first.ID); got != "2,3,4" {
-			t.Errorf("sent again to %s", got)
-		}
+		assert.Equal(t, "2,3,4", p.recipients(first.ID))
 	})
 }
 
@@ -197,9 +186,7 @@ func TestAudienceRules(t *testing.T) {
 		if _, err := p.Announce(t.Context(), writer, p.notification("3"), &Audience{}); !problem.Is(err, problem.Invalid) {
 			t.Errorf("recipients beside an audience: %v", err)
 		}
-		if got := p.count(`SELECT count(*) FROM notifications`); got != 0 {
-			t.Errorf("%d notifications are stored", got)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM notifications`))
 	})
 }
 
@@ -210,9 +197,7 @@ func TestAudienceAtSize(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			var statements int
 			d, err := db.OpenTraced(t.Context(), dbtest.MigratedURL(t, kind), func(context.Context, string, []any) { statements++ })
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			t.Cleanup(func() { d.Close() })
 			p := newPeople(t, d, many)
 			p.now = time.Date(2026, 3, 2, 9, 0, 0, 0, newYork)
@@ -239,9 +224,8 @@ func TestAudienceAtSize(t *testing.T) {
 				t.Errorf("%d copies; %d statements for 3, %d for all", p.copies(), fewID, all)
 			}
 			meant, err := p.Count(t.Context(), Audience{Excluded: few})
-			if err != nil || meant != (Size{many - maxExcluded, maxExcluded}) {
-				t.Errorf("%+v, %v", meant, err)
-			}
+			assert.NoError(t, err)
+			assert.Equal(t, Size{many - maxExcluded, maxExcluded}, meant)
 		})
 	}
 }

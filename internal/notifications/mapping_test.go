@@ -4,6 +4,9 @@ import (
 	"database/sql"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mappingtest"
@@ -21,9 +24,7 @@ func TestMappingsAreWhole(t *testing.T) {
 			SentTo:   new(int64(2))}))),
 		"copy": mappingtest.ListEmpty(toUserNotification(mappingtest.Filled[Copy]())),
 	} {
-		if lost != nil {
-			t.Errorf("%s loses %v", name, lost)
-		}
+		assert.Nilf(t, lost, "%s loses", name)
 	}
 	if n := toUserNotification(mappingtest.Filled[Copy]()); n.NotificationUserDwnld != "Y" {
 		t.Errorf("%+v", n)
@@ -39,16 +40,12 @@ func TestRowsAreWhole(t *testing.T) {
 		want.UpdatedAt, want.UpdatedBy = want.CreatedAt, want.CreatedBy
 		stored := func(do func(*sql.Tx) error) {
 			t.Helper()
-			if err := d.Tx(t.Context(), do); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, d.Tx(t.Context(), do))
 			got, err := byID(t.Context(), d.Writer, want.ID)
 			if err != nil || got != want {
 				t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 			}
-			if lost := mappingtest.ListEmpty(got); lost != nil {
-				t.Errorf("a row loses %v", lost)
-			}
+			assert.Nil(t, mappingtest.ListEmpty(got))
 		}
 		stored(func(tx *sql.Tx) (err error) {
 			if want.ID, err = insert(t.Context(), tx, want); err != nil {
@@ -79,9 +76,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}); err != nil || len(copies) != 1 {
 			t.Fatal(copies, err)
 		}
-		if lost := mappingtest.ListEmpty(copies[0]); lost != nil {
-			t.Errorf("a copy loses %v", lost)
-		}
+		assert.Nil(t, mappingtest.ListEmpty(copies[0]))
 	})
 }
 

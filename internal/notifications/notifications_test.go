@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
@@ -78,17 +80,13 @@ func (p *people) instance() *Service {
 
 func (p *people) exec(query string, args ...any) {
 	p.t.Helper()
-	if _, err := db.Exec(p.t.Context(), p.d.Writer, query, args...); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, dbtest.Err(db.Exec(p.t.Context(), p.d.Writer, query, args...)))
 }
 
 func (p *people) count(query string, args ...any) int {
 	p.t.Helper()
 	var n int
-	if err := db.Get(p.t.Context(), p.d.Writer, &n, query, args...); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, db.Get(p.t.Context(), p.d.Writer, &n, query, args...))
 	return n
 }
 
@@ -101,26 +99,20 @@ func (p *people) notification(recipients string) Notification {
 func (p *people) made(n Notification) Notification {
 	p.t.Helper()
 	n, err := p.Create(p.t.Context(), writer, n)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	return n
 }
 
 func (p *people) stored(id int64) Notification {
 	p.t.Helper()
 	n, err := byID(p.t.Context(), p.d.Writer, id)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	return n
 }
 
 func (p *people) sendAll() {
 	p.t.Helper()
-	if err := p.Send(p.t.Context()); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, p.Send(p.t.Context()))
 }
 
 func (p *people) copies() int { return p.count(`SELECT count(*) FROM user_notifications`) }
@@ -206,9 +198,7 @@ func TestRules(t *testing.T) {
 				t.Errorf("%s: %+v", name, err)
 			}
 		}
-		if got := p.count(`SELECT count(*) FROM notifications`); got != 1 {
-			t.Errorf("%d notifications are stored", got)
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM notifications`))
 	})
 }
 
@@ -225,13 +215,9 @@ func TestDueAtEight(t *testing.T) {
 		"2026-11-01 08:00:00 -0500": "2026-11-01",
 	} {
 		at, err := time.Parse("2006-01-02 15:04:05 -0700", local)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s := Service{now: at.UTC, zone: newYork}
-		if got := s.dueDate(); got != want {
-			t.Errorf("%s: %s, want %s", local, got, want)
-		}
+		assert.Equal(t, want, s.dueDate(), local)
 	}
 }
 
@@ -259,23 +245,15 @@ func TestSend(t *testing.T) {
 		if list, err := p.ListAnnouncements(t.Context()); err != nil || len(list) != 1 || list[0].Audience != "" || *list[0].SentTo != 3 {
 			t.Errorf("told as %+v, %v", list, err)
 		}
-		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-send' AND detail = '3'`); got != 1 {
-			t.Errorf("%d entries in the audit log", got)
-		}
-		if p.stored(tomorrow.ID).Status != Scheduled {
-			t.Error("tomorrow's was sent today")
-		}
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-send' AND detail = '3'`))
+		assert.Equal(t, Scheduled, p.stored(tomorrow.ID).Status, "tomorrow's was sent today")
 
 		// A notification that is due when saved is sent immediately. A missed one is sent later.
 		p.made(Notification{Name: "Now", Campaign: "c", Link: "https://x.example", Recipients: "2", SendDate: "2026-03-02"})
-		if p.jobs.count != 1 {
-			t.Errorf("%d jobs", p.jobs.count)
-		}
+		assert.Equal(t, 1, p.jobs.count)
 		p.now = time.Date(2026, 3, 9, 6, 0, 0, 0, newYork)
 		p.sendAll()
-		if p.copies() != 5 {
-			t.Errorf("a week later: %d copies", p.copies())
-		}
+		assert.Equal(t, 5, p.copies())
 		list, err := p.ListForUser(t.Context(), 1)
 		if err != nil || len(list) != 2 || list[0].NotificationID != tomorrow.ID || list[1].Link != today.Link {
 			t.Errorf("%+v, %v", list, err)
@@ -291,27 +269,19 @@ func TestCreateTwice(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 8 {
 			wait.Go(func() {
-				if _, err := p.Create(t.Context(), writer, p.notification("1,2")); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, dbtest.Err(p.Create(t.Context(), writer, p.notification("1,2"))))
 			})
 		}
 		wait.Wait()
 		made := func() int { return p.count(`SELECT count(*) FROM notifications`) }
-		if made() != 1 {
-			t.Errorf("%d of one", made())
-		}
+		assert.Equal(t, 1, made())
 		p.now = p.now.Add(30 * time.Second)
 		other := p.notification("1")
 		p.made(other)
-		if made() != 2 {
-			t.Errorf("%d of two", made())
-		}
+		assert.Equal(t, 2, made())
 		p.now = p.now.Add(time.Minute + time.Second)
 		p.made(other)
-		if made() != 3 {
-			t.Errorf("%d of three", made())
-		}
+		assert.Equal(t, 3, made())
 	})
 }
 
@@ -345,23 +315,17 @@ func TestUpdate(t *testing.T) {
 		}
 		unread := second
 		unread.UpdatedAt, unread.Name = db.Instant{}, "Without having read it"
-		if _, err := change(unread); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, dbtest.Err(change(unread)))
 		gone := second
 		gone.ID = 99
 		if _, err := change(gone); !problem.Is(err, problem.NotFound) {
 			t.Errorf("one that never was: %v", err)
 		}
-		if err := p.Delete(t.Context(), writer, first.ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Delete(t.Context(), writer, first.ID))
 		if err := p.Delete(t.Context(), writer, first.ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("deleted twice: %v", err)
 		}
-		if got := p.count(`SELECT count(*) FROM notification_recipients`); got != 0 {
-			t.Errorf("%d recipients are left", got)
-		}
+		assert.Equal(t, 0, p.count(`SELECT count(*) FROM notification_recipients`))
 	})
 }
 
@@ -409,13 +373,10 @@ func TestUnpublish(t *testing.T) {
 		}
 		// The second step alone has the same effect.
 		got.SendDate = "2026-03-02"
-		if _, err := p.Update(t.Context(), writer, got, ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(p.Update(t.Context(), writer, got, "")))
 		p.sendAll()
-		if p.copies() != 2 || p.stored(n.ID).Status != Sent {
-			t.Fatalf("not sent again: %d copies", p.copies())
-		}
+		require.Equal(t, 2, p.copies())
+		require.Equal(t, Sent, p.stored(n.ID).Status)
 		if err := p.Recall(t.Context(), writer, n.ID); err != nil || p.copies() != 0 || p.stored(n.ID).Status != Ready {
 			t.Errorf("%v, %d copies", err, p.copies())
 		}
@@ -436,18 +397,14 @@ func TestSendBySeveral(t *testing.T) {
 		for range 6 {
 			s := p.instance()
 			wait.Go(func() {
-				if err := s.Send(t.Context()); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, s.Send(t.Context()))
 			})
 		}
 		wait.Wait()
 		if sent := p.count(`SELECT count(*) FROM notifications WHERE status = 'SENT'`); sent != 10 || p.copies() != 2000 {
 			t.Errorf("%d sent, %d copies", sent, p.copies())
 		}
-		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-send'`); got != 10 {
-			t.Errorf("sent %d times", got)
-		}
+		assert.Equal(t, 10, p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-send'`))
 	})
 }
 
@@ -463,22 +420,16 @@ func TestUnpublishWhileSending(t *testing.T) {
 			n := p.made(made)
 			var wait sync.WaitGroup
 			wait.Go(func() {
-				if err := p.Send(t.Context()); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, p.Send(t.Context()))
 			})
 			wait.Go(func() {
 				if round%2 == 0 {
-					if err := other.Recall(t.Context(), writer, n.ID); err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, other.Recall(t.Context(), writer, n.ID))
 					return
 				}
 				asked := n
 				asked.SendDate, asked.UpdatedAt = "", db.Instant{}
-				if _, err := other.Update(t.Context(), writer, asked, Ready); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, dbtest.Err(other.Update(t.Context(), writer, asked, Ready)))
 			})
 			wait.Wait()
 			copies := p.count(`SELECT count(*) FROM user_notifications WHERE notification_id = $1`, n.ID)
@@ -503,9 +454,7 @@ func TestSendThatFails(t *testing.T) {
 		whole = p.made(whole)
 		// An existing copy makes the transaction fail after the notification was marked.
 		p.exec(`INSERT INTO user_notifications (user_id, notification_id, sent_at) VALUES (2, $1, $2)`, broken.ID, db.At(p.now))
-		if err := p.Send(t.Context()); err == nil {
-			t.Error("the failure is not told")
-		}
+		assert.Error(t, p.Send(t.Context()), "the failure is not told")
 		if p.stored(broken.ID).Status != Scheduled || p.stored(whole.ID).Status != Sent || p.copies() != 2 {
 			t.Errorf("%s, %s, %d copies", p.stored(broken.ID).Status, p.stored(whole.ID).Status, p.copies())
 		}

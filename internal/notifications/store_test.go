@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -24,11 +26,9 @@ func TestPlans(t *testing.T) {
 			"a notification to lock": lock(ctx, tx, d.Dialect, 1),
 			"a user to lock":         lockUser(ctx, tx, d.Dialect, 1),
 		} {
-			if !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.ErrorIs(t, err, db.ErrNotFound, name)
 		}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(list(ctx, tx, 10)),
 			dbtest.Err(madeSince(ctx, tx, "x", now)),
 			update(ctx, tx, Notification{ID: 1}),
@@ -53,16 +53,12 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(markViewed(ctx, tx, 1, 0, now)),
 			dbtest.Err(markViewed(ctx, tx, 1, 2, now)),
 			remove(ctx, tx, 1),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 		for _, a := range []Audience{
 			{}, {Types: []string{"PRUS"}}, {Groups: []int64{1}, Excluded: []int64{2}}, {TINs: []string{"111111111"}},
 			{States: []string{"TX"}, Statuses: []string{"ACTIV"}},
 		} {
-			if err := errors.Join(dbtest.Err(insertCopiesFor(ctx, tx, a, 1, now)), dbtest.Err(countSize(ctx, tx, a))); err != nil {
-				t.Errorf("%+v: %v", a, err)
-			}
+			assert.NoError(t, errors.Join(dbtest.Err(insertCopiesFor(ctx, tx, a, 1, now)), dbtest.Err(countSize(ctx, tx, a))), a)
 		}
 	})
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -22,20 +25,16 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, dbtest.Scans{"all": "all entries are the answer, one for each payer"}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, e := t.Context(), Entry{PayerID: "P1", Name: "Acme", UpdatedAt: db.At(time.Now())}
-		if err := errors.Join(put(ctx, tx, e), dbtest.Err(all(ctx, tx)), dbtest.Err(get(ctx, tx, "p1")), dbtest.Err(getByName(ctx, tx,
-			"acme")),
-			remove(ctx, tx, e)); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, errors.Join(put(ctx, tx, e), dbtest.Err(all(ctx, tx)), dbtest.Err(get(ctx, tx, "p1")),
+			dbtest.Err(getByName(ctx, tx, "acme")),
+			remove(ctx, tx, e)))
 	})
 }
 
 func TestRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[Entry]()
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return put(t.Context(), tx, want) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return put(t.Context(), tx, want) }))
 		mappingtest.CheckRow(t, d, "payer_contacts")
 		if got, err := get(t.Context(), d.Reader, want.key()); err != nil || got != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
@@ -44,12 +43,8 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.ListEmpty(toDeskContact(mappingtest.Filled[Entry]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
-	if empty := mappingtest.ListEmpty(mappingtest.Filled[PayerContactEdit]().entry("P1"), "UpdatedAt", "UpdatedBy"); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(toDeskContact(mappingtest.Filled[Entry]())))
+	assert.Nil(t, mappingtest.ListEmpty(mappingtest.Filled[PayerContactEdit]().entry("P1"), "UpdatedAt", "UpdatedBy"))
 }
 
 // sources are fake 835s by TIN and payer ID, and clients by payer ID or name.
@@ -96,9 +91,7 @@ func TestFind(t *testing.T) {
 			clients: map[string]Contact{"P1": {Phone: "list"}, "P3": {Phone: "list"}, "P4": {Phone: "list", Possibly: true},
 				"acme": {Phone: "named"}, "baker": {Phone: "named"}},
 		})
-		if _, err := s.Save(t.Context(), admin, acme); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(s.Save(t.Context(), admin, acme)))
 		for name, c := range map[string]struct {
 			q    Query
 			want Contact
@@ -165,9 +158,7 @@ func TestSave(t *testing.T) {
 		if err := s.Delete(ctx, admin, "P9", 1); !problem.Is(err, problem.NotFound) {
 			t.Errorf("unknown: %v", err)
 		}
-		if err := s.Delete(ctx, admin, "p1", confirmed.Version); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, s.Delete(ctx, admin, "p1", confirmed.Version))
 		if _, err := s.Save(ctx, admin, confirmed); !problem.Is(err, problem.Conflict) {
 			t.Errorf("deleted meanwhile: %v", err)
 		}
@@ -176,18 +167,14 @@ func TestSave(t *testing.T) {
 		}
 		// An entry that was added after a deletion isn't the one that an earlier editor read.
 		added, err := s.Save(ctx, admin, acme)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got, err := s.Save(ctx, admin, late); !problem.Is(err, problem.Conflict) {
 			t.Errorf("over another entry: %+v, %v", got, err)
 		}
 		if err := s.Delete(ctx, admin, "P1", late.Version); !problem.Is(err, problem.Conflict) {
 			t.Errorf("delete of another entry: %v", err)
 		}
-		if err := s.Delete(ctx, admin, "P1", added.Version); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, s.Delete(ctx, admin, "P1", added.Version))
 		var log []string
 		if err := db.Select(ctx, d.Reader, &log,
 			`SELECT operation || ' ' || detail FROM audit_log WHERE subject = 'P1' ORDER BY id`); err != nil ||
@@ -200,9 +187,7 @@ func TestSave(t *testing.T) {
 			{"payer-contact-delete", `"new":null`},
 		} {
 			for _, part := range parts {
-				if !strings.Contains(log[i], part) {
-					t.Errorf("%q doesn't contain %q", log[i], part)
-				}
+				assert.Contains(t, log[i], part)
 			}
 		}
 	})

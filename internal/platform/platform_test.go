@@ -3,6 +3,8 @@ package platform
 import (
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 type deps struct {
@@ -26,7 +28,5 @@ func TestRequire(t *testing.T) {
 func TestLocalTime(t *testing.T) {
 	zone := time.FixedZone("EST", -5*3600)
 	k := Kit{Clock: func() time.Time { return time.Date(2026, 3, 1, 2, 0, 0, 0, time.UTC) }, Zone: zone}
-	if got := k.LocalTime().Format(time.RFC3339); got != "2026-02-28T21:00:00-05:00" {
-		t.Errorf("got %s", got)
-	}
+	assert.Equal(t, "2026-02-28T21:00:00-05:00", k.LocalTime().Format(time.RFC3339))
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // wanted are the codes that have built-in explanations.
@@ -23,9 +26,7 @@ var wanted = map[string]string{
 // education.
 func TestSentences(t *testing.T) {
 	own, err := readBuiltIn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for list, codes := range wanted {
 		for code := range strings.FieldsSeq(codes) {
 			if _, explained := own[key{list, code, ""}]; !explained {
@@ -42,9 +43,7 @@ func TestSentences(t *testing.T) {
 				t.Errorf("%s %s: %s has %d characters, of %d", k.list, k.code, name, n, part.most)
 			}
 		}
-		if grade := gradeLevel(r.Title + " " + r.Plain + " " + r.Advice); grade > 9 {
-			t.Errorf("%s %s reads at grade %.1f", k.list, k.code, grade)
-		}
+		assert.LessOrEqualf(t, gradeLevel(r.Title+" "+r.Plain+" "+r.Advice), float64(9), "%s %s reads at grade", k.list, k.code)
 	}
 }
 

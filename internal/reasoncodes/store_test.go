@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -30,9 +33,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(moveCount(ctx, tx, run, "1")), addCount(ctx, tx, run.ID, Code{"CARC", "Q1"}, count{1, "2026-01-02"}),
 			endCount(ctx, tx, run.ID, db.At(time.Now())), dbtest.Err(listCounts(ctx, tx, run.ID)), deleteCounts(ctx, tx, run.ID),
 		}
-		if err := errors.Join(errs...); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, errors.Join(errs...))
 	})
 }
 
@@ -40,9 +41,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[Reason]()
 		want.List, want.Status = "CARC", Ended
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return put(t.Context(), tx, want) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return put(t.Context(), tx, want) }))
 		mappingtest.CheckRow(t, d, "reason_codes")
 		if list, err := all(t.Context(), d.Reader); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
@@ -51,15 +50,9 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.ListEmpty(toDeskCode(mappingtest.Filled[Listed]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
-	if empty := mappingtest.ListEmpty(mappingtest.Filled[Wording]().reason("CARC", "Q1"), "UpdatedAt", "UpdatedBy"); empty != nil {
-		t.Errorf("%v", empty)
-	}
-	if empty := mappingtest.ListEmpty(mappingtest.Filled[Reason]().wording()); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(toDeskCode(mappingtest.Filled[Listed]())))
+	assert.Nil(t, mappingtest.ListEmpty(mappingtest.Filled[Wording]().reason("CARC", "Q1"), "UpdatedAt", "UpdatedBy"))
+	assert.Nil(t, mappingtest.ListEmpty(mappingtest.Filled[Reason]().wording()))
 }
 
 // paid is a fake with a few payments per TIN, in TIN order.
@@ -102,9 +95,7 @@ func served(t *testing.T, d *db.DB, p Payments, now func() time.Time) *Service {
 	log := audit.New(audit.Deps{DB: d, Clock: now, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
 	catalog, err := NewCatalog()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return NewService(Deps{Kit: platform.Kit{DB: d, Audit: log, Clock: now, Zone: time.UTC}, Catalog: catalog, Payments: p})
 }
 
@@ -115,9 +106,7 @@ func TestCount(t *testing.T) {
 		s := served(t, d, payments, func() time.Time { return now })
 		shown := func() string {
 			counts, err := s.loadCounts(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			list := map[string]string{}
 			for _, c := range counts.List {
 				list[c.Code] = fmt.Sprint(c.Bills, " ", c.LastSeen)
@@ -125,17 +114,11 @@ func TestCount(t *testing.T) {
 			return fmt.Sprint(counts.Since, list)
 		}
 
-		if err := s.CountWhenDue(ctx); !errors.Is(err, errBroken) {
-			t.Fatal(err)
-		}
-		if got := shown(); got != "map[]" {
-			t.Errorf("half a count is shown: %s", got)
-		}
+		require.ErrorIs(t, s.CountWhenDue(ctx), errBroken)
+		assert.Equal(t, "map[]", shown())
 		// The next run continues after the last saved TIN.
 		payments.broken, payments.asked = "", nil
-		if err := s.CountWhenDue(ctx); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.CountWhenDue(ctx))
 		const first = "2025-12-02map[Q1:6 2025-12-04 QX9:3 2025-12-03]"
 		if got := shown(); got != first || fmt.Sprint(payments.asked) != "[333333333]" {
 			t.Errorf("%s, asked for %v", got, payments.asked)
@@ -149,12 +132,8 @@ func TestCount(t *testing.T) {
 			}
 		}
 		now = time.Date(2026, 3, 3, 1, 0, 0, 0, time.UTC)
-		if err := s.CountWhenDue(ctx); err != nil {
-			t.Fatal(err)
-		}
-		if got := shown(); got != "2025-12-03map[Q1:2 2025-12-05 QX9:1 2025-12-04]" {
-			t.Error(got)
-		}
+		require.NoError(t, s.CountWhenDue(ctx))
+		assert.Equal(t, "2025-12-03map[Q1:2 2025-12-05 QX9:1 2025-12-04]", shown())
 		var runs int
 		if err := db.Get(ctx, d.Reader, &runs, `SELECT count(*) FROM reason_count_runs`); err != nil || runs != 1 {
 			t.Errorf("%d runs are kept: %v", runs, err)
@@ -164,16 +143,10 @@ func TestCount(t *testing.T) {
 		now = time.Date(2026, 3, 4, 1, 0, 0, 0, time.UTC)
 		payments.meanwhile = func() {
 			payments.meanwhile = nil
-			if err := s.CountWhenDue(ctx); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, s.CountWhenDue(ctx))
 		}
-		if err := s.CountWhenDue(ctx); err != nil {
-			t.Fatal(err)
-		}
-		if got := shown(); got != "2025-12-04map[Q1:2 2025-12-06 QX9:1 2025-12-05]" {
-			t.Error(got)
-		}
+		require.NoError(t, s.CountWhenDue(ctx))
+		assert.Equal(t, "2025-12-04map[Q1:2 2025-12-06 QX9:1 2025-12-05]", shown())
 	})
 }
 
@@ -187,9 +160,7 @@ func TestExplain(t *testing.T) {
 				Reason{List: "CARC", Code: "197", Jurisdiction: "TX", Title: "Texas wants approval.", Status: Active,
 					UpdatedAt: db.At(time.Now())})
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, c := range []struct{ code, state, title, advice string }{
 			{"197", "TX", "Texas wants approval.", "Call us."}, {"197", "OH", "Required approval or notice is missing.", "Call us."},
 			{"197", "", "Required approval or notice is missing.", "Call us."}, {"QX9", "TX", "", ""},

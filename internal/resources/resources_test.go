@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/audit"
@@ -55,16 +58,12 @@ type portal struct {
 func serve(t *testing.T, address, key string, limit time.Duration) portal {
 	t.Helper()
 	d := dbtest.Open(t, "sqlite")
-	if _, err := migrations.Up(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	auditLog := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: log})
 	t.Cleanup(auditLog.Close)
 	s, err := NewService(Settings{ResourceURL: address, ResourceKey: key, ResourceTimeout: limit}, auditLog, plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mux := http.NewServeMux()
 	s.Register(httpapi.New(mux, httpapi.Deps{Guard: guard{}, Log: log}, httpapi.Settings{Title: "test", Version: "1"}))
 	server := httptest.NewServer(mux)
@@ -93,9 +92,7 @@ type reply struct {
 func (p portal) get(path string, headers ...string) reply {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+"/api/resources/"+path, nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	if len(headers) == 0 {
 		req.Header.Set("Authorization", "Bearer session")
 	}
@@ -166,9 +163,7 @@ func TestWholeAndInParts(t *testing.T) {
 		case http.StatusRequestedRangeNotSatisfiable:
 			want = "sandbox; " + policy
 		}
-		if got := r.Header.Get("Content-Security-Policy"); got != want {
-			t.Errorf("%s: policy %q, want %q", name, got, want)
-		}
+		assert.Equalf(t, want, r.Header.Get("Content-Security-Policy"), "%s: policy", name)
 	}
 	for _, r := range *asked {
 		if r.URL.Path != "/content/films/tour.webm" || r.Header.Get("Cookie") != "" || r.Header.Get("Authorization") != "Bearer host-key" {
@@ -303,9 +298,7 @@ func TestHostilePaths(t *testing.T) {
 			}
 		})
 	}
-	if len(*reached) != 0 {
-		t.Error("a redirect was followed")
-	}
+	assert.Empty(t, *reached, "a redirect was followed")
 }
 
 // A partial document never counts as complete, with or without a known length.
@@ -329,9 +322,7 @@ func TestBrokenOff(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			address, _ := host(t, answer)
 			r := serve(t, address, "", 300*time.Millisecond).get("a.pdf")
-			if r.err == nil {
-				t.Errorf("%d %q was taken as whole", r.StatusCode, r.body)
-			}
+			assert.Errorf(t, r.err, "%d %q was taken as whole", r.StatusCode, r.body)
 		})
 	}
 }
@@ -352,14 +343,11 @@ func TestSlowButAlive(t *testing.T) {
 
 func TestNoHost(t *testing.T) {
 	r := serve(t, "", "", time.Second).get("a.pdf")
-	if r.StatusCode != http.StatusNotFound || !strings.Contains(r.body, "The resource host isn't configured.") {
-		t.Errorf("%d %s", r.StatusCode, r.body)
-	}
+	assert.Equal(t, http.StatusNotFound, r.StatusCode)
+	assert.Contains(t, r.body, "The resource host isn't configured.")
 	down := httptest.NewServer(nil)
 	down.Close()
-	if r := serve(t, down.URL, "", time.Second).get("a.pdf"); r.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("a host that is down: %d", r.StatusCode)
-	}
+	assert.Equal(t, http.StatusServiceUnavailable, serve(t, down.URL, "", time.Second).get("a.pdf").StatusCode)
 	if _, err := NewService(Settings{ResourceURL: "http://[", ResourceTimeout: time.Second}, nil, plain); err == nil ||
 		errors.Is(err, io.EOF) {
 		t.Error("an address that is none is taken")
@@ -382,8 +370,6 @@ func TestHostThatDrips(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	})
-	if r := serve(t, address, "", 100*time.Millisecond).get("a.pdf"); r.err == nil {
-		t.Error("the document seems complete")
-	}
+	assert.Error(t, serve(t, address, "", 100*time.Millisecond).get("a.pdf").err, "the document seems complete")
 	<-ended
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/unicode"
 
@@ -63,13 +65,9 @@ func with(changes ...string) map[string]string {
 func checked(t testing.TB, name, content string, partial bool) *Report {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
 	c := newChecker(partial)
-	if err := c.check(t.Context(), path, spreadsheet.GetFormat(name)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.check(t.Context(), path, spreadsheet.GetFormat(name)))
 	return c.report
 }
 
@@ -176,9 +174,7 @@ func TestHeaders(t *testing.T) {
 		"NPI,NPI\n1,2\n": "appears twice", "a,b\n1,2\n": "any of the template's column names", "": "empty", "\n\n  \n": "empty",
 		strings.Repeat("x,", 300) + "\n": "more than 200 columns",
 	} {
-		if r := checked(t, "a.csv", header, false); !strings.Contains(r.Unreadable, why) {
-			t.Errorf("%.20q: %q", header, r.Unreadable)
-		}
+		assert.Contains(t, checked(t, "a.csv", header, false).Unreadable, why, header)
 	}
 }
 
@@ -222,9 +218,7 @@ func newWorkbook(t testing.TB, rows ...map[string]string) *excelize.File {
 				v = c.Name
 			}
 			if v != "" {
-				if err := book.SetCellValue("Sheet1", at, v); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, book.SetCellValue("Sheet1", at, v))
 			}
 		}
 	}
@@ -237,34 +231,26 @@ func saved(t testing.TB, book *excelize.File) string {
 	if _, err := book.WriteTo(&out); err != nil {
 		t.Fatal(err)
 	}
-	if err := book.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, book.Close())
 	return out.String()
 }
 
 // Unread rows are reported, so that users don't assume they were checked.
 func TestUnreadRows(t *testing.T) {
 	book := newWorkbook(t, full())
-	if err := book.InsertRows("Sheet1", 1, 2); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, book.InsertRows("Sheet1", 1, 2))
 	for at, v := range map[string]string{"Sheet1!A1": "Great Lakes roster as of 11/01/2026", "West!B7": "1", "Notes!A1": "x",
 		helpSheet + "!A1": "Column"} {
 		sheet, cell, _ := strings.Cut(at, "!")
 		if _, err := book.NewSheet(sheet); err != nil {
 			t.Fatal(err)
 		}
-		if err := book.SetCellValue(sheet, cell, v); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, book.SetCellValue(sheet, cell, v))
 	}
 	if _, err := book.NewSheet("Empty"); err != nil {
 		t.Fatal(err)
 	}
-	if err := book.SetSheetVisible("Notes", false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, book.SetSheetVisible("Notes", false))
 	r := checked(t, "a.xlsx", saved(t, book), false)
 	if r.Unreadable != "" || r.Rows != 1 || r.Found != 0 || r.Header != 3 || !slices.Equal(r.Sheets, []string{"West"}) {
 		t.Errorf("%+v", r)
@@ -275,9 +261,7 @@ func TestUnreadRows(t *testing.T) {
 	}
 	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().
 		String("sep=;\r\n" + strings.ReplaceAll(table(t, full())[0], ",", ";"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if r := checked(t, "a.csv", utf16, false); r.Rows != 1 || r.Found != 0 || r.Unreadable != "" {
 		t.Errorf("%+v", r)
 	}
@@ -290,9 +274,7 @@ func TestSpreadsheets(t *testing.T) {
 	book := newWorkbook(t, full(), with("Address", "2 Shore Rd", "State", "XX"))
 	// Numbers and dates the way spreadsheet software stores them.
 	for at, v := range map[string]any{"B2": 1234567893, "C2": 987654321, "Q2": 16501, "U2": 46027} {
-		if err := book.SetCellValue("Sheet1", at, v); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, book.SetCellValue("Sheet1", at, v))
 	}
 	r := checked(t, "a.XLSX", saved(t, book), false)
 	if r.Format != "" || r.Rows != 2 || r.Found != 1 || r.Problems[0] != (Problem{Row: 3, Column: "State", Code: "STATE",
@@ -304,9 +286,7 @@ func TestSpreadsheets(t *testing.T) {
 		t.Fatal(err)
 	}
 	hidden.SetActiveSheet(1)
-	if err := hidden.SetSheetVisible("Sheet1", false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, hidden.SetSheetVisible("Sheet1", false))
 	if r := checked(t, "a.xlsx", saved(t, hidden), false); !strings.Contains(r.Unreadable, "empty") {
 		t.Errorf("a hidden sheet is read: %+v", r)
 	}
@@ -322,9 +302,7 @@ func TestSpreadsheets(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		r := checked(t, "a.xlsx", c.content, false)
 		runtime.ReadMemStats(&after)
-		if !strings.Contains(r.Unreadable, c.says) {
-			t.Errorf("%s: %+v", name, r)
-		}
+		assert.Containsf(t, r.Unreadable, c.says, "%s: %+v", name, r)
 		if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 64 {
 			t.Errorf("%s uses %d MB", name, taken)
 		}
@@ -334,48 +312,32 @@ func TestSpreadsheets(t *testing.T) {
 // External references in a spreadsheet's XML are never fetched or read.
 func TestSpreadsheetsResolveNothing(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(secret, []byte("hush-hush"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(secret, []byte("hush-hush"), 0o600))
 	whole := saved(t, newWorkbook(t, full()))
 	from, err := zip.NewReader(strings.NewReader(whole), int64(len(whole)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var out bytes.Buffer
 	to := zip.NewWriter(&out)
 	for _, part := range from.File {
 		r, err := part.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if strings.HasSuffix(part.Name, "sharedStrings.xml") {
 			start := bytes.Index(content, []byte("<sst"))
 			doctype := `<!DOCTYPE sst [<!ENTITY leak SYSTEM "file://` + secret + `">]>`
 			content = []byte(string(content[:start]) + doctype + strings.ReplaceAll(string(content[start:]), "<t>", "<t>&leak;"))
 		}
 		w, err := to.Create(part.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if _, err := w.Write(content); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(fmt.Sprintf("%+v", checked(t, "a.xlsx", whole, false)), "Rows:1") {
-		t.Error("the spreadsheet itself cannot be read")
-	}
+	require.NoError(t, to.Close())
+	assert.Contains(t, fmt.Sprintf("%+v", checked(t, "a.xlsx", whole, false)), "Rows:1", "the spreadsheet itself cannot be read")
 	path := filepath.Join(t.TempDir(), "a.xlsx")
-	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, out.Bytes(), 0o600))
 	rows, err := spreadsheet.Open(path, spreadsheet.XLSX, "roster")
 	for err == nil {
 		var cells []string
@@ -395,9 +357,7 @@ func crowd(t testing.TB) string {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, z.Close())
 	return out.String()
 }
 
@@ -407,9 +367,7 @@ func bomb(t testing.TB, part string, says uint64) string {
 	t.Helper()
 	var packed bytes.Buffer
 	deflate, err := flate.NewWriter(&packed, flate.BestSpeed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	blanks, sum := bytes.Repeat([]byte(" "), 1<<20), crc32.NewIEEE()
 	for range 256 {
 		_, _ = sum.Write(blanks)
@@ -417,23 +375,17 @@ func bomb(t testing.TB, part string, says uint64) string {
 			t.Fatal(err)
 		}
 	}
-	if err := deflate.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, deflate.Close())
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
 	w, err := z.CreateRaw(&zip.FileHeader{
 		Name: part, Method: zip.Deflate, CRC32: sum.Sum32(), CompressedSize64: uint64(packed.Len()), UncompressedSize64: says,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := packed.WriteTo(w); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, z.Close())
 	return out.String()
 }
 
@@ -444,27 +396,19 @@ func TestCorrectedCopies(t *testing.T) {
 		content := table(t, rows...)[0]
 		if format == spreadsheet.XLSX {
 			book := newWorkbook(t, rows...)
-			if err := book.SetCellValue("Sheet1", "U2", 46027); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, book.SetCellValue("Sheet1", "U2", 46027))
 			content = saved(t, book)
 		}
 		path := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
 		var out bytes.Buffer
-		if err := correct(t.Context(), path, format, false, nil, &out); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, correct(t.Context(), path, format, false, nil, &out))
 		var got [][]string
 		if format == spreadsheet.CSV {
 			got, _ = csv.NewReader(&out).ReadAll()
 		} else {
 			book, err := excelize.OpenReader(&out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got, _ = book.GetRows("Roster")
 			if f, _ := book.GetCellFormula("Roster", "M3"); f != "" {
 				t.Errorf("a formula: %s", f)
@@ -500,33 +444,19 @@ func TestCorrectedCopies(t *testing.T) {
 func TestDaysFrom1904(t *testing.T) {
 	from1904 := true
 	book := newWorkbook(t, full(), full())
-	if err := book.SetWorkbookProps(&excelize.WorkbookPropsOptions{Date1904: &from1904}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, book.SetWorkbookProps(&excelize.WorkbookPropsOptions{Date1904: &from1904}))
 	style, err := book.NewStyle(&excelize.Style{NumFmt: 14})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for at, v := range map[string]any{"U2": 44565, "V2": 44577.5, "U3": 44565, "V3": "01/17/2026"} {
-		if err := book.SetCellValue("Sheet1", at, v); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, book.SetCellValue("Sheet1", at, v))
 	}
-	if err := book.SetCellStyle("Sheet1", "U2", "V2", style); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, book.SetCellStyle("Sheet1", "U2", "V2", style))
 	path := filepath.Join(t.TempDir(), "mac.xlsx")
-	if err := os.WriteFile(path, []byte(saved(t, book)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(saved(t, book)), 0o600))
 	var out bytes.Buffer
-	if err := correct(t.Context(), path, spreadsheet.XLSX, false, nil, &out); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, correct(t.Context(), path, spreadsheet.XLSX, false, nil, &out))
 	book, err = excelize.OpenReader(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for at, want := range map[string]string{"U2": "01/05/2026", "V2": "01/17/2026", "U3": "01/05/2026", "V3": "01/17/2026", "Y2": "",
 		"Y3": "Duplicate of row 2: same provider, TIN and location."} {
 		if got, err := book.GetCellValue("Roster", at); err != nil || got != want {
@@ -547,26 +477,20 @@ func lines(rows [][]string) []string {
 func TestManyRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	head := table(t)[0]
 	_, _ = fmt.Fprint(file, head)
 	for n := range 100_000 {
 		_, _ = fmt.Fprintf(file, ",%s,%09d,Hand,Lee,,,,,,,,%d Shore Rd,,Erie,ZZ,16501,8145550100,,,01/05/2026,,,\n", good, 100_000_000+n, n)
 	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, file.Close())
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	c := newChecker(false)
 	calls := 0
 	c.progress = func(int) { calls++ }
-	if err := c.check(context.Background(), path, spreadsheet.CSV); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.check(context.Background(), path, spreadsheet.CSV))
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	r := c.report
@@ -589,9 +513,7 @@ func TestHistoryTellsWhyAFileWasNotChecked(t *testing.T) {
 		`{"Format":"csv","Missing":["NPI"],"Unreadable":"It is cut."}`: "It is cut.",
 	} {
 		log := (&Service{}).toUploadLog(UploadLog{Files: []UploadFile{{Report: report}}})
-		if got := log.Files[0].Unread; got != want {
-			t.Errorf("%s: %q, want %q", report, got, want)
-		}
+		assert.Equal(t, want, log.Files[0].Unread, report)
 	}
 }
 
@@ -599,9 +521,7 @@ func TestHistoryTellsWhyAFileWasNotChecked(t *testing.T) {
 func TestRowsOfAFileAreLimited(t *testing.T) {
 	for rows, want := range map[int]string{1: "", 2: "The file has more than 1000000 rows. Split it into smaller files."} {
 		path := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(path, []byte(table(t, slices.Repeat([]map[string]string{full()}, rows)...)[0]), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(table(t, slices.Repeat([]map[string]string{full()}, rows)...)[0]), 0o600))
 		c := newChecker(false)
 		c.report.Rows = 1_000_000 - 1 // read before
 		if err := c.check(t.Context(), path, spreadsheet.CSV); err != nil || c.report.Unreadable != want {

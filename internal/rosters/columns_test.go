@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/platform/problem"
@@ -50,9 +52,7 @@ var chosenOurs = as(1, "NPI", "TIN", "Last Name", "First Name", "Address", "City
 func saveAs(t testing.TB, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
 	return path
 }
 
@@ -60,9 +60,7 @@ func checkedAs(t testing.TB, name, content string, chosen *Layout) *Report {
 	t.Helper()
 	c := newChecker(false)
 	c.chosen = chosen
-	if err := c.check(t.Context(), saveAs(t, name, content), spreadsheet.GetFormat(name)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.check(t.Context(), saveAs(t, name, content), spreadsheet.GetFormat(name)))
 	return c.report
 }
 
@@ -142,16 +140,12 @@ func TestCorrectedCopyOfChosenColumns(t *testing.T) {
 	book := excelize.NewFile()
 	for n, line := range strings.Split(strings.TrimSpace(ours), "\n") {
 		cells := strings.Split(line, ",")
-		if err := book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", n+1), &cells); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", n+1), &cells))
 	}
 	for name, content := range map[string]string{"a.csv": ours, "a.xlsx": saved(t, book)} {
 		format := spreadsheet.GetFormat(name)
 		var out bytes.Buffer
-		if err := correct(t.Context(), saveAs(t, name, content), format, false, chosenOurs, &out); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, correct(t.Context(), saveAs(t, name, content), format, false, chosenOurs, &out))
 		copied := out.String()
 		var rows [][]string
 		if format == spreadsheet.CSV {
@@ -171,9 +165,7 @@ func TestCorrectedCopyOfChosenColumns(t *testing.T) {
 	// If an ignored column has a template heading, the copy says so.
 	var out bytes.Buffer
 	twice := strings.Replace(ours, "Notes", "NPI", 1)
-	if err := correct(t.Context(), saveAs(t, "a.csv", twice), spreadsheet.CSV, false, chosenOurs, &out); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, correct(t.Context(), saveAs(t, "a.csv", twice), spreadsheet.CSV, false, chosenOurs, &out))
 	if r := checked(t, "a.csv", out.String(), false); r.Rows != 2 || !slices.Equal(r.Ignored, []string{"NPI (not read)", "Errors"}) {
 		t.Errorf("%+v in %s", r, out.String())
 	}
@@ -205,17 +197,13 @@ func TestChoicesOfColumns(t *testing.T) {
 	} {
 		p := &LocalFiles{settings: Settings{RosterFileMB: 1, RosterFiles: 3}}
 		for _, f := range [][2]string{{"a.csv", ours + strings.Repeat("x,y\n", 20)}, {"scan.pdf", "x"}, {"b.csv", "\x00"}} {
-			if err := p.Save(f[0], strings.NewReader(f[1])); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, p.Save(f[0], strings.NewReader(f[1])))
 		}
 		err := errors.Join(p.choose(c.choices), p.Close())
 		var refused *problem.Error
 		switch {
 		case c.says == "":
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.NoError(t, err, name)
 		case !errors.As(err, &refused) || refused.Message != c.says || len(refused.Fields) != 1 || refused.Fields[0].Path != "columns":
 			t.Errorf("%s: %v", name, err)
 		}

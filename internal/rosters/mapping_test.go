@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -15,14 +18,12 @@ import (
 func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, s := range []Source{{SourceID: 7, Name: "North Hub"}, {SourceID: 7, Name: "South Hub"}} {
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				if o, err := ImportSource(t.Context(), tx, s); err != nil || o != ingest.Imported {
 					t.Errorf("%s, %v", o, err)
 				}
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			mappingtest.CheckRow(t, d, "roster_sources")
 			if list, err := sourcesByID(t.Context(), d.Writer, []int64{7}); err != nil || len(list) != 1 || list[0] != s {
 				t.Errorf("%+v, %v", list, err)
@@ -32,14 +33,12 @@ func TestRowsCarryEveryField(t *testing.T) {
 		second.SourceGroupID = first.SourceGroupID
 		first.SourceID, second.SourceID = 7, 7
 		for _, g := range []SourceGroup{first, second} {
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				if o, err := ImportSourceGroup(t.Context(), tx, g); err != nil || o != ingest.Imported {
 					t.Errorf("%s, %v", o, err)
 				}
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			mappingtest.CheckRow(t, d, "roster_source_groups")
 			if list, err := allSourceGroups(t.Context(), d.Writer); err != nil || len(list) != 1 || list[0] != g {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, g)
@@ -49,18 +48,12 @@ func TestRowsCarryEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.ListEmpty(hubSource(mappingtest.Filled[Source]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
-	if empty := mappingtest.ListEmpty(hubSourceGroup(mappingtest.Filled[SourceGroup]())); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(hubSource(mappingtest.Filled[Source]())))
+	assert.Nil(t, mappingtest.ListEmpty(hubSourceGroup(mappingtest.Filled[SourceGroup]())))
 	u, r := mappingtest.Filled[UploadLog](), mappingtest.Filled[Report]()
 	r.Unreadable, r.Missing = "", nil
 	report, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	u.Files[0].Report = string(report)
 	// Only unchecked files have a reason for being unread.
 	if empty := mappingtest.ListEmpty((&Service{receives: true}).toUploadLog(u)); fmt.Sprint(empty) != "[Files.Unread]" {

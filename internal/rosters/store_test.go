@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -31,11 +34,9 @@ func TestPlans(t *testing.T) {
 			"a check":          dbtest.Err(checkByID(ctx, tx, "x")),
 			"the same file":    dbtest.Err(lastSent(ctx, tx, 1, "x")),
 		} {
-			if !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.ErrorIs(t, err, db.ErrNotFound, name)
 		}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(db.Exec(ctx, tx, `
 				INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'A', 'a', 'ROSTER', $1, 'test')`, now)),
 			dbtest.Err(putSource(ctx, tx, Source{SourceID: 1})),
@@ -89,9 +90,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(oldChecks(ctx, tx, now)),
 			dbtest.Err(checksBeyond(ctx, tx, 1, 40)),
 			deleteCheck(ctx, tx, "x"),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -100,9 +99,7 @@ func addRosters(t *testing.T, d *db.DB, rosters map[int]Handling, sent, handled 
 	t.Helper()
 	execute := func(statement string, args ...any) {
 		t.Helper()
-		if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement, args...)))
 	}
 	execute(`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'G', 'g', 'ROSTER', $1, '')`, sent)
 	execute(`INSERT INTO roster_sources (source_id, name, name_key) VALUES (1, 'S', 's')`)
@@ -125,7 +122,7 @@ func TestOwnIDsOfProviderGroups(t *testing.T) {
 		s := &Service{db: d}
 		store := func(g SourceGroup, want string) {
 			t.Helper()
-			if err := d.Tx(ctx, func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error {
 				if _, err := insertGroupSource(ctx, tx, access.System("test").Group(1), 1, now); err != nil {
 					return err
 				}
@@ -134,9 +131,7 @@ func TestOwnIDsOfProviderGroups(t *testing.T) {
 					t.Errorf("%+v: %q and not %q", g, o.Reason(), want)
 				}
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		const taken = "group_id: another provider group of the source has it. " +
 			"Import that group with another group_id first. A blank group_id is the source_group_id"
@@ -149,9 +144,7 @@ func TestOwnIDsOfProviderGroups(t *testing.T) {
 		if g, err := s.FindGroup(ctx, a, upload); err != nil || g.SourceGroupID != 5 {
 			t.Errorf("%+v, %v", g, err)
 		}
-		if _, err := db.Exec(ctx, d.Writer, `UPDATE roster_source_groups SET group_id = '7' WHERE source_group_id = 7`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(ctx, d.Writer, `UPDATE roster_source_groups SET group_id = '7' WHERE source_group_id = 7`)))
 		if _, err := s.FindGroup(ctx, a, upload); !problem.Is(err, problem.Conflict) {
 			t.Errorf("two groups: %v", err)
 		}
@@ -167,9 +160,7 @@ func TestRostersThatNeedACorrection(t *testing.T) {
 		addRosters(t, d, nil, day(0), day(0))
 		execute := func(statement string, args ...any) {
 			t.Helper()
-			if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement, args...)))
 		}
 		execute(`INSERT INTO group_roster_sources (group_id, source_id, added_at, added_by) VALUES (1, 1, $1, '')`, day(0))
 		for name, c := range map[string]struct {
@@ -190,9 +181,7 @@ func TestRostersThatNeedACorrection(t *testing.T) {
 			for n, text := range c.rosters {
 				var kind string
 				var sent, returned int
-				if _, err := fmt.Sscan(text, &kind, &sent, &returned); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, dbtest.Err(fmt.Sscan(text, &kind, &sent, &returned)))
 				handling, handled := New, db.Instant{}
 				if returned > 0 {
 					handling, handled = Returned, day(returned)
@@ -218,16 +207,14 @@ func TestUpdateNeedsAClaimedRoster(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := db.At(time.Now())
 		addRosters(t, d, map[int]Handling{1: New, 2: Returned, 3: Taken}, now, now)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			for id, want := range []int64{1: 0, 2: 0, 3: 1} {
 				if n, err := askUpdate(t.Context(), tx, int64(id), 1); err != nil || n != want {
 					t.Errorf("roster %d: %d, %v", id, n, err)
 				}
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	})
 }
 
@@ -254,9 +241,7 @@ func TestOneRosterUpdatesTheDirectory(t *testing.T) {
 			}
 			return d.Tx(t.Context(), func(other *sql.Tx) error {
 				free, err := d.TryLock(t.Context(), other, lockSpace, 1)
-				if free {
-					t.Error("another roster of the group can update in the meantime")
-				}
+				assert.False(t, free, "another roster of the group can update in the meantime")
 				return err
 			})
 		}); err != nil {
@@ -270,7 +255,7 @@ func TestUpdatingRosterStaysClaimed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := db.At(time.Now())
 		addRosters(t, d, map[int]Handling{1: Taken}, now, now)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if n, err := askUpdate(t.Context(), tx, 1, 1); err != nil || n != 1 {
 				t.Errorf("update: %d, %v", n, err)
 			}
@@ -288,9 +273,7 @@ func TestUpdatingRosterStaysClaimed(t *testing.T) {
 				t.Errorf("done: %d, %v", n, err)
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	})
 }
 
@@ -324,9 +307,7 @@ func TestProvidersAreStoredByOneRoster(t *testing.T) {
 			}
 			return d.Tx(t.Context(), func(other *sql.Tx) error {
 				free, err := d.TryLock(t.Context(), other, lockSpace, 1)
-				if free {
-					t.Error("another roster of the group can be stored in the meantime")
-				}
+				assert.False(t, free, "another roster of the group can be stored in the meantime")
 				return err
 			})
 		}); err != nil {

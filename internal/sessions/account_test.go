@@ -3,6 +3,8 @@ package sessions
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/mappingtest"
@@ -11,7 +13,5 @@ import (
 func TestAccountCarriesEveryField(t *testing.T) {
 	u := mappingtest.Filled[users.User]()
 	u.TypeCd, u.StatusCd = access.PRUS, users.Active
-	if lost := mappingtest.ListEmpty(newAccount(u, "1.0", 1, mappingtest.Filled[[]FeeScheduleRequest]())); lost != nil {
-		t.Errorf("it loses %v", lost)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(newAccount(u, "1.0", 1, mappingtest.Filled[[]FeeScheduleRequest]())))
 }

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -18,9 +21,7 @@ func TestRowsAreWhole(t *testing.T) {
 		now := db.At(time.Now())
 		exec := func(query string, args ...any) {
 			t.Helper()
-			if _, err := db.Exec(t.Context(), d.Writer, query, args...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, query, args...)))
 		}
 		exec(`INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
 			VALUES (7, 'North', 'north', 'PROVIDER', $1, 'test')`, now)
@@ -31,31 +32,17 @@ func TestRowsAreWhole(t *testing.T) {
 				VALUES ($2, $2, 'A', 'B', 'a', 'b', $2, $2, 'PRAD', 'LEAD', 'ACTIV', 7, $1, '', $1, '')`, now, name)
 		}
 		var ids []int64
-		if err := db.Select(t.Context(), d.Writer, &ids, `SELECT id FROM users ORDER BY user_name`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Select(t.Context(), d.Writer, &ids, `SELECT id FROM users ORDER BY user_name`))
 		hash := hashToken("token")
-		if err := insertSession(t.Context(), d.Writer, hash, Proof{UserID: ids[0], IDToken: "identity", SID: "provider's session",
-			At: now.Time}, "Firefox on Linux", now); err != nil {
-			t.Fatal(err)
-		}
-		if err := setProved(t.Context(), d.Writer, hash, now); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, insertSession(t.Context(), d.Writer, hash, Proof{UserID: ids[0], IDToken: "identity", SID: "provider's session",
+			At: now.Time}, "Firefox on Linux", now))
+		require.NoError(t, setProved(t.Context(), d.Writer, hash, now))
 		exec(`INSERT INTO visits (id, group_id, user_id, mirrored_user_id, started_at) VALUES (5, 7, $1, $2, $3)`, ids[0], ids[1], now)
-		if _, err := setMirrored(t.Context(), d.Writer, hash, ids[1], 5, now); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(setMirrored(t.Context(), d.Writer, hash, ids[1], 5, now)))
 		found, err := byHash(t.Context(), d.Writer, hash)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if lost := mappingtest.ListEmpty(found, "MirrorEndedID", "MirrorTimeOver"); lost != nil {
-			t.Errorf("a session loses %v", lost)
-		}
-		if found.MirrorEndedID != 0 {
-			t.Errorf("ended before it has: %+v", found)
-		}
+		require.NoError(t, err)
+		assert.Nil(t, mappingtest.ListEmpty(found, "MirrorEndedID", "MirrorTimeOver"))
+		assert.Equalf(t, int64(0), found.MirrorEndedID, "ended before it has: %+v", found)
 		if found.UserName != "ada" || found.MirroredUserName != "zoe" {
 			t.Errorf("%+v", found)
 		}
@@ -83,17 +70,13 @@ func TestRowsAreWhole(t *testing.T) {
 func TestSalts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		start := time.Now()
-		if _, err := db.Exec(t.Context(), d.Writer, `
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `
 			INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd,
 				status_cd, created_at, created_by, updated_at, updated_by)
 			VALUES ('ada', 'ada', 'A', 'B', 'a', 'b', 'a@b.example', 'a@b.example', 'ISAD', 'ACTIV', $1, '', $1,
-				'')`, db.At(start)); err != nil {
-			t.Fatal(err)
-		}
+				'')`, db.At(start))))
 		var id int64
-		if err := db.Get(t.Context(), d.Writer, &id, `SELECT id FROM users`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Get(t.Context(), d.Writer, &id, `SELECT id FROM users`))
 		for _, test := range []struct {
 			after time.Duration
 			fresh string
@@ -109,9 +92,7 @@ func TestSalts(t *testing.T) {
 			before time.Duration
 			left   int
 		}{{3 * time.Hour, 1}, {4 * time.Hour, 0}} {
-			if err := deleteOldSalts(t.Context(), d.Writer, db.At(start.Add(old.before))); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, deleteOldSalts(t.Context(), d.Writer, db.At(start.Add(old.before))))
 			var left int
 			if err := db.Get(t.Context(), d.Writer, &left, `SELECT count(*) FROM form_keys`); err != nil || left != old.left {
 				t.Errorf("of before %s: %d left, %v", old.before, left, err)
@@ -135,23 +116,17 @@ func TestPlans(t *testing.T) {
 		_, err := setMirrored(ctx, tx, hash, 1, 1, now)
 		proved := setProved(ctx, tx, hash, now)
 		_, deleted := deleteSession(ctx, tx, hash)
-		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)),
+		assert.NoError(t, errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)),
 			dbtest.Err(deleteOutside(ctx, tx, "", 1)), dbtest.Err(deleteByUser(ctx, tx, access.System("test").User(1))),
 			dbtest.Err(endMirrors(ctx, tx, 1)), dbtest.Err(endMirror(ctx, tx, hash)),
 			dbtest.Err(deleteOthers(ctx, tx, access.System("test").User(1), hash)), dbtest.Err(deleteOver(ctx, tx, now, now)),
 			dbtest.Err(listOpen(ctx, tx, 1, now, now)), dbtest.Err(listPeople(ctx, tx, 7, now, now)),
-			dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
-			t.Error(err)
-		}
-		if _, err := tx.ExecContext(ctx, `
+			dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))))
+		require.NoError(t, dbtest.Err(tx.ExecContext(ctx, `
 			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
 				type_cd, status_cd, created_at, created_by, updated_at, updated_by)
-			VALUES (1, 'ada', 'ada', 'A', 'B', 'a', 'b', 'a@b.example', 'a@b.example', 'ISAD', 'ACTIV', $1, '', $1, '')`, now); err != nil {
-			t.Fatal(err)
-		}
+			VALUES (1, 'ada', 'ada', 'A', 'B', 'a', 'b', 'a@b.example', 'a@b.example', 'ISAD', 'ACTIV', $1, '', $1, '')`, now)))
 		_, given := getOrCreateSalt(ctx, tx, 1, hash, now, now)
-		if err := errors.Join(given, prolongSalt(ctx, tx, 1, now, now), deleteSalt(ctx, tx, 1), deleteOldSalts(ctx, tx, now)); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, errors.Join(given, prolongSalt(ctx, tx, 1, now, now), deleteSalt(ctx, tx, 1), deleteOldSalts(ctx, tx, now)))
 	})
 }

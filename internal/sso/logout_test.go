@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/assert"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -91,12 +92,8 @@ func TestBackChannelLogout(t *testing.T) {
 		// A failed logout can be retried.
 		again := token(func(claims) {})
 		failing = errors.New("the database is gone")
-		if status := post(again); status == http.StatusOK {
-			t.Error("nothing was ended, and it was told that it was")
-		}
+		assert.NotEqual(t, http.StatusOK, post(again), "nothing was ended, and it was told that it was")
 		failing = nil
-		if status := post(again); status != http.StatusOK {
-			t.Errorf("asked for again: %d", status)
-		}
+		assert.Equal(t, http.StatusOK, post(again))
 	})
 }

@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -22,6 +21,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
@@ -104,9 +105,7 @@ func newOutside(t *testing.T) *outside {
 func newKey(t *testing.T) *ecdsa.PrivateKey {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return key
 }
 
@@ -203,9 +202,7 @@ func TestAskedAt(t *testing.T) {
 // token identifies the person.
 func TestIdentityToken(t *testing.T) {
 	o := newOutside(t)
-	if err := o.exchange(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, o.exchange(t.Context()))
 	if o.found.issuer != o.URL || o.found.subject != "s1" || o.found.name != "zoe" {
 		t.Errorf("found by %+v", o.found)
 	}
@@ -213,9 +210,7 @@ func TestIdentityToken(t *testing.T) {
 		"code": "the code", "code_verifier": "the verifier", "client_id": "portal", "client_secret": "hush",
 		"grant_type": "authorization_code", "redirect_uri": "https://portal.example/wcpp/login",
 	} {
-		if o.asked.Get(name) != want {
-			t.Errorf("%s: %q", name, o.asked.Get(name))
-		}
+		assert.Equal(t, want, o.asked.Get(name), name)
 	}
 	// A name missing in the token is fetched, and must belong to the same subject.
 	o.token = with("preferred_username", nil)
@@ -224,9 +219,7 @@ func TestIdentityToken(t *testing.T) {
 		t.Errorf("by user info: %+v, %v", o.found, err)
 	}
 	o.info = claims{"sub": "s2", "preferred_username": "eve"}
-	if err := o.exchange(t.Context()); err == nil {
-		t.Error("user info of another person is taken")
-	}
+	assert.Error(t, o.exchange(t.Context()), "user info of another person is taken")
 }
 
 // Each of these defects alone invalidates a token.
@@ -337,13 +330,9 @@ func TestEachSignInAsksAnew(t *testing.T) {
 	o.settings.OIDCACRValues, o.settings.OIDCMaxAge = "mfa strong", 600
 	portal := o.portal(nil, ignoreSignOut)
 	address, err := portal.Address(t.Context(), Pending{State: "s", Nonce: "n", Verifier: newRandom(), Fresh: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	q := u.Query()
 	if q.Get("response_type") != "code" || q.Get("state") != "s" || q.Get("nonce") != "n" || q.Get("code_challenge_method") != "S256" ||
 		len(q.Get("code_challenge")) != 43 || q.Get("prompt") != "login" || q.Get("max_age") != "0" ||
@@ -357,9 +346,8 @@ func TestEachSignInAsksAnew(t *testing.T) {
 	issued := map[string]bool{}
 	for range 100 {
 		s := newRandom()
-		if len(s) != 43 || issued[s] {
-			t.Fatalf("%q again or too short", s)
-		}
+		require.Len(t, s, 43)
+		require.False(t, issued[s])
 		issued[s] = true
 	}
 }
@@ -392,17 +380,13 @@ func TestSignOutOnAnotherInstance(t *testing.T) {
 	o := newOutside(t)
 	o.adds = claims{"end_session_endpoint": "https://id.example/end"}
 	portal := o.portal(nil, ignoreSignOut)
-	if address := portal.SignOutURL(t.Context(), ""); address != "" {
-		t.Errorf("without an ID token: %s", address)
-	}
+	assert.Empty(t, portal.SignOutURL(t.Context(), ""))
 	u, err := url.Parse(portal.SignOutURL(t.Context(), "a token"))
 	if err != nil || u.Host != "id.example" || u.Query().Get("id_token_hint") != "a token" {
 		t.Errorf("%v, %v", u, err)
 	}
 	o.Close()
-	if address := o.portal(nil, ignoreSignOut).SignOutURL(t.Context(), "a token"); address != "" {
-		t.Errorf("without the provider: %s", address)
-	}
+	assert.Empty(t, o.portal(nil, ignoreSignOut).SignOutURL(t.Context(), "a token"))
 }
 
 type transport func(*http.Request) (*http.Response, error)
@@ -424,8 +408,6 @@ func TestProviderIsWatched(t *testing.T) {
 		defer stop()
 		o.watch(ctx)
 		const document = "https://provider.example/realm/.well-known/openid-configuration"
-		if !slices.Equal(requested, []string{document, document, document}) {
-			t.Errorf("%v", requested)
-		}
+		assert.Equal(t, []string{document, document, document}, requested)
 	})
 }

@@ -3,6 +3,9 @@ package sso
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The sign-in form shows only the support contacts that are set.
@@ -17,13 +20,9 @@ func TestSupportContacts(t *testing.T) {
 		{page{Phone: "+1 216 555 0148", Email: "help@portal.example"}, []string{`"tel:+12165550148"`, `"mailto:help@portal.example"`}},
 	} {
 		var b strings.Builder
-		if err := c.page.signIn().Render(&b); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.page.signIn().Render(&b))
 		for _, want := range c.want {
-			if !strings.Contains(b.String(), want) {
-				t.Errorf("%+v: no %s", c.page, want)
-			}
+			assert.Containsf(t, b.String(), want, "%+v: no", c.page)
 		}
 		if links := strings.Count(b.String(), `"tel:`) + strings.Count(b.String(), `"mailto:`); links != len(c.want) {
 			t.Errorf("%+v: %d links", c.page, links)

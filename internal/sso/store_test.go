@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -15,14 +17,10 @@ func TestPlans(t *testing.T) {
 		"DeleteCodes":      "codes are gone after a minute: there are never many",
 		"deleteOldLogouts": "logout tokens are gone after minutes: there are never many",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
-		if _, err := findCode(t.Context(), tx, []byte("x")); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
-		if err := errors.Join(dbtest.Err(takeCode(t.Context(), tx, []byte("x"))),
+		assert.ErrorIs(t, dbtest.Err(findCode(t.Context(), tx, []byte("x"))), db.ErrNotFound)
+		assert.NoError(t, errors.Join(dbtest.Err(takeCode(t.Context(), tx, []byte("x"))),
 			dbtest.Err(deleteOldCodes(t.Context(), tx, db.At(time.Now()))), DeleteCodes(t.Context(), tx, 1),
 			dbtest.Err(insertLogout(t.Context(), tx, []byte("x"), db.At(time.Now()))),
-			deleteOldLogouts(t.Context(), tx, db.At(time.Now()))); err != nil {
-			t.Error(err)
-		}
+			deleteOldLogouts(t.Context(), tx, db.At(time.Now()))))
 	})
 }

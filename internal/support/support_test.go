@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -19,18 +22,14 @@ func TestSign(t *testing.T) {
 		{"Hi There", strings.Repeat("\x0b", 20), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"},
 		{"42", "", ""},
 	} {
-		if got := sign(c.identifier, c.key); got != c.want {
-			t.Errorf("%q: %s", c.identifier, got)
-		}
+		assert.Equal(t, c.want, sign(c.identifier, c.key), c.identifier)
 	}
 }
 
 func TestIntroduce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		identitytest.Add(t, d.Writer, access.Person{ID: 42, UserName: "ada", Type: access.PRUS, GroupID: 7}, "Ada Moore")
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET phone = '2125550100' WHERE id = 42`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE users SET phone = '2125550100' WHERE id = 42`)))
 		people := identitytest.NewUsers(d)
 		s := NewService(Settings{ChatURL: "https://chat.example", ChatToken: "inbox", ChatHMACKey: "very-secret"}, people)
 		in, err := s.Introduce(t.Context(), 42)
@@ -58,8 +57,6 @@ func TestInternational(t *testing.T) {
 		"+1 212 555 0100": "+12125550100",
 		"":                "", "555-0100": "", "012-555-0100": "", "212-555-0100 x12": "", "212555010٣": "",
 	} {
-		if got := toE164(phone); got != want {
-			t.Errorf("%q: %q, want %q", phone, got, want)
-		}
+		assert.Equal(t, want, toE164(phone), phone)
 	}
 }

@@ -6,15 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/settings"
 )
 
 func TestTerms(t *testing.T) {
 	shown := func(brand settings.Brand) *httptest.ResponseRecorder {
 		m, err := NewTermsModule(brand)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mux := http.NewServeMux()
 		if m.Routes != nil {
 			m.Routes(mux)
@@ -28,9 +29,7 @@ func TestTerms(t *testing.T) {
 		"<title>Terms and Conditions · Provider Portal</title>", "an account for the Provider Portal.", "come from the network",
 		"Call 800-555-0100 or email", `<a href="mailto:help@portal.example">`,
 	} {
-		if !strings.Contains(page.Body.String(), said) {
-			t.Errorf("the terms lack %q", said)
-		}
+		assert.Contains(t, page.Body.String(), said)
 	}
 	if kind := page.Header().Get("Content-Type"); page.Code != http.StatusOK || kind != "text/html; charset=utf-8" {
 		t.Errorf("%d, %s", page.Code, kind)
@@ -41,14 +40,9 @@ func TestTerms(t *testing.T) {
 	}
 	// Nothing is invented where no contact is configured.
 	none := shown(settings.Brand{BrandName: "A&B"}).Body.String()
-	if strings.Contains(none, "Questions") || strings.Contains(none, "mailto:") {
-		t.Errorf("a contact that nobody configured: %s", none)
-	}
+	assert.NotContains(t, none, "Questions")
+	assert.NotContains(t, none, "mailto:")
 	mailOnly := shown(settings.Brand{SupportEmail: "help@n.example"}).Body.String()
-	if !strings.Contains(mailOnly, `Email <a href="mailto:help@n.`) {
-		t.Errorf("no email address: %s", mailOnly)
-	}
-	if code := shown(settings.Brand{TermsURL: "https://network.example/terms"}).Code; code != http.StatusNotFound {
-		t.Errorf("beside terms of one's own: %d", code)
-	}
+	assert.Contains(t, mailOnly, `Email <a href="mailto:help@n.`)
+	assert.Equal(t, http.StatusNotFound, shown(settings.Brand{TermsURL: "https://network.example/terms"}).Code)
 }

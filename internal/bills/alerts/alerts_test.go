@@ -20,6 +20,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
@@ -133,41 +135,33 @@ func newOffice(t *testing.T, d *db.DB) *office {
 func (o *office) tinsOf(t *testing.T, a access.Actor) []string {
 	t.Helper()
 	list, err := o.scopes.ListTINs(t.Context(), a.Acting())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return list
 }
 
 // bill adds a bill with an open state and a due date.
 func (o *office) bill(t *testing.T, ftin, number, claim string, state billstate.State, due date.Date) {
 	t.Helper()
-	if err := store.Bills.Insert(t.Context(), o.db.Writer, facts.Bill{
+	require.NoError(t, store.Bills.Insert(t.Context(), o.db.Writer, facts.Bill{
 		FTIN: ftin, BillControlNumber: number, ClaimNumber: claim, OpenState: state, NextDue: due, BillType: "P", BillStatus: "1",
 		Source: facts.SourceBill, Fact: "f",
 		BillCharges: 123456, PatientFirstName: "Grace", PatientLastName: "Hopper",
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // change adds a change to a bill.
 func (o *office) change(t *testing.T, ftin, key, kind string, quiet bool) {
 	t.Helper()
-	if _, err := o.db.Writer.ExecContext(t.Context(), `
+	require.NoError(t, dbtest.Err(o.db.Writer.ExecContext(t.Context(), `
 		INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet)
-			VALUES ($1, $2, $3, '0', $4, $5)`, ftin, text.Key(key), kind, db.At(o.now), quiet); err != nil {
-		t.Fatal(err)
-	}
+			VALUES ($1, $2, $3, '0', $4, $5)`, ftin, text.Key(key), kind, db.At(o.now), quiet)))
 }
 
 // figures returns the counts of Today, as kind:count.
 func (o *office) figures(t *testing.T, a access.Actor) string {
 	t.Helper()
 	today, err := o.Today(t.Context(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return inWords(today.Counts)
 }
 
@@ -184,18 +178,14 @@ func (o *office) see(t *testing.T, list ...access.Actor) {
 	t.Helper()
 	for _, a := range list {
 		today, err := o.Today(t.Context(), a)
-		if _, seen := o.MarkSeen(t.Context(), a, today.Window); errors.Join(err, seen) != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(err, dbtest.Err(o.MarkSeen(t.Context(), a, today.Window))), err)
 	}
 }
 
 // post runs the job, and sends the enqueued emails.
 func (o *office) post(t *testing.T) []mail.Message {
 	t.Helper()
-	if err := o.EnqueueDue(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, o.EnqueueDue(t.Context()))
 	return o.send(t)
 }
 
@@ -204,14 +194,10 @@ func (o *office) send(t *testing.T) []mail.Message {
 	o.sent = nil
 	for _, id := range o.jobs {
 		if o.refuse {
-			if _, err := o.db.Writer.ExecContext(t.Context(), `UPDATE mails SET to_address = '' WHERE id = $1`, id); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(o.db.Writer.ExecContext(t.Context(), `UPDATE mails SET to_address = '' WHERE id = $1`, id)))
 		}
-		if err := o.sender.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13},
-			Args: mail.JobArgs{MailID: id}}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.sender.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13},
+			Args: mail.JobArgs{MailID: id}}))
 	}
 	o.jobs = nil
 	return o.sent
@@ -230,9 +216,7 @@ func TestTodayCountsSinceLastVisit(t *testing.T) {
 			t.Fatalf("got %+v %v before the first visit", first, err)
 		}
 		o.see(t, three, four, five, six)
-		if got := o.figures(t, three); got != "" {
-			t.Errorf("right after: %q", got)
-		}
+		assert.Empty(t, o.figures(t, three))
 
 		// Two payments count once; quiet and unannounced changes don't count.
 		o.now = o.now.Add(time.Hour)
@@ -253,9 +237,7 @@ func TestTodayCountsSinceLastVisit(t *testing.T) {
 		before, _ := o.Today(t.Context(), three)
 		o.change(t, ours, "B2", facts.Paid, false)
 		o.see(t, three)
-		if _, err := o.MarkSeen(t.Context(), three, before.Window); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.MarkSeen(t.Context(), three, before.Window)))
 		if three, four := o.figures(t, three), o.figures(t, four); three != "" || four != "paid:2 denied:1" {
 			t.Errorf("%q, %q", three, four)
 		}
@@ -273,13 +255,10 @@ func TestSeenCanBeUndone(t *testing.T) {
 		mark := func() *Undo {
 			t.Helper()
 			today, err := o.Today(t.Context(), three)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			undo, err := o.MarkSeen(t.Context(), three, today.Window)
-			if err != nil || undo == nil {
-				t.Fatal(undo, err)
-			}
+			require.NoError(t, err)
+			require.NotNil(t, undo)
 			return undo
 		}
 		before, _ := o.Today(t.Context(), three)
@@ -287,9 +266,7 @@ func TestSeenCanBeUndone(t *testing.T) {
 		if err := o.MarkUnseen(t.Context(), four, *undo); !problem.Is(err, problem.Invalid) {
 			t.Errorf("by another user: %v", err)
 		}
-		if err := o.MarkUnseen(t.Context(), three, *undo); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.MarkUnseen(t.Context(), three, *undo))
 		if after, err := o.Today(t.Context(), three); err != nil || !after.Since.Equal(before.Since.Time) ||
 			inWords(after.Counts) != "denied:1" {
 			t.Errorf("%+v, %v", after, err)
@@ -310,9 +287,7 @@ func TestHistory(t *testing.T) {
 		for _, number := range []string{"B1", "B2"} {
 			o.bill(t, ours, number, "", billstate.Denied, "")
 		}
-		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE bills SET bill_charges = 10000, paid_amount = 2500`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `UPDATE bills SET bill_charges = 10000, paid_amount = 2500`)))
 		o.change(t, ours, "B1", facts.Paid, false)
 		o.now = o.now.AddDate(0, 0, 31)
 		o.change(t, ours, "B1", facts.Denied, false)
@@ -321,19 +296,13 @@ func TestHistory(t *testing.T) {
 		o.want(t, three, Mailing{Digest: Never}, false)
 		for _, who := range []access.Actor{three, six} {
 			history, err := o.History(t.Context(), who)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if history.Asked != (who.Person.ID == three.Person.ID) {
-				t.Errorf("%s: asked %t", who.Person.UserName, history.Asked)
-			}
+			require.NoError(t, err)
+			assert.Equalf(t, who.Person.ID == three.Person.ID, history.Asked, "%s: asked", who.Person.UserName)
 			want := "[{paid 1 2500} {denied 1 10000}]"
 			if who.Person.ID == six.Person.ID {
 				want = "[]"
 			}
-			if got := fmt.Sprint(history.Counts); got != want {
-				t.Errorf("%s: %s, want %s", who.Person.UserName, got, want)
-			}
+			assert.Equal(t, want, fmt.Sprint(history.Counts), who.Person.UserName)
 		}
 	})
 }
@@ -354,17 +323,11 @@ func TestPayersTimePasses(t *testing.T) {
 		o.see(t, three)
 		for day, want := range []string{"", "overdue:1", "overdue:2", "overdue:3"} {
 			o.now = start.AddDate(0, 0, day)
-			if got := o.figures(t, three); got != want {
-				t.Errorf("day %d: %q, want %q", day, got, want)
-			}
+			assert.Equalf(t, want, o.figures(t, three), "day %d", day)
 		}
-		if got := o.all(t, three, Overdue, 2); got != "A B C" {
-			t.Errorf("the list: %s", got)
-		}
+		assert.Equal(t, "A B C", o.all(t, three, Overdue, 2))
 		o.see(t, three)
-		if got := o.figures(t, three); got != "" {
-			t.Errorf("afterwards: %q", got)
-		}
+		assert.Empty(t, o.figures(t, three))
 	})
 }
 
@@ -372,20 +335,14 @@ func TestPayersTimePasses(t *testing.T) {
 func (o *office) all(t *testing.T, a access.Actor, kind string, limit int) string {
 	t.Helper()
 	today, err := o.Today(t.Context(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var numbers []string
 	var after *Place
 	for range 1000 {
 		part, next, err := o.List(t.Context(), a, Figure{Kind: kind, Window: today.Window}, after, 0, limit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, l := range part {
-			if !slices.Contains(o.tinsOf(t, a), l.FTIN) {
-				t.Errorf("%s is of no TIN in scope", l.BillControlNumber)
-			}
+			assert.Containsf(t, o.tinsOf(t, a), l.FTIN, "%s is of no TIN in scope", l.BillControlNumber)
 			numbers = append(numbers, l.BillControlNumber)
 		}
 		if after = next; next == nil {
@@ -424,9 +381,7 @@ func TestFiguresAreThoseOfTheLists(t *testing.T) {
 		o.now = o.now.AddDate(0, 0, 3)
 		for _, a := range []access.Actor{three, four, five, six} {
 			today, err := o.Today(t.Context(), a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			counted := map[string]int{}
 			for _, c := range today.Counts {
 				counted[c.Kind] = c.Bills
@@ -471,27 +426,19 @@ func TestDigestsAreDueOnceADay(t *testing.T) {
 		{"never", "America/New_York", "2026-05-04 06:00", Mailing{Digest: Never, Hour: 7}, ""},
 	} {
 		zone, err := time.LoadLocation(c.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		after, err := time.ParseInLocation("2006-01-02 15:04", c.after, zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got := ""
 		if next := c.m.next(after); !next.IsZero() {
 			got = next.In(zone).Format("2006-01-02 15:04")
 		}
-		if got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		assert.Equal(t, c.want, got, c.name)
 	}
 	// Each selected day of three years has a summary, in every time zone and hour.
 	for _, name := range []string{"America/New_York", "America/Los_Angeles", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Beirut"} {
 		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for hour := range 24 {
 			m := Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: hour}
 			at := time.Date(2017, 1, 1, 0, 0, 0, 0, zone)
@@ -519,9 +466,7 @@ func (o *office) want(t *testing.T, a access.Actor, m Mailing, watches bool) {
 	if m.Digest == Daily && m.Days == nil {
 		m.Days = workdays
 	}
-	if err := o.SetSettings(t.Context(), a, m, Choices{watches, true}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, o.SetSettings(t.Context(), a, m, Choices{watches, true}))
 }
 
 func at(day, hour, minute int) time.Time {
@@ -552,18 +497,12 @@ func TestDigests(t *testing.T) {
 		}
 		o.now = at(6, 7, 30)
 		got := o.post(t)
-		if mailsTo(got) != "user3@example.com" {
-			t.Fatalf("mailed to %s", mailsTo(got))
-		}
+		require.Equal(t, "user3@example.com", mailsTo(got))
 		for _, want := range []string{"Paid:      1 bill", "Repriced:  1 bill", "https://portal.example/wcpp/work\n",
 			"https://portal.example/wcpp/work/mails\n", "https://portal.example/wcpp/stopMails?token="} {
-			if !strings.Contains(got[0].Text, want) {
-				t.Errorf("the mail has no %q:\n%s", want, got[0].Text)
-			}
+			assert.Contains(t, got[0].Text, want)
 		}
-		if got[0].Subject != "Harborline Network: updates on your bills" {
-			t.Error(got[0].Subject)
-		}
+		assert.Equal(t, "Harborline Network: updates on your bills", got[0].Subject)
 		for range 3 {
 			if got := o.post(t); len(got) > 0 {
 				t.Errorf("a job that comes again mails %s", mailsTo(got))
@@ -614,9 +553,7 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 		o.change(t, theirs, "C1", facts.Denied, false)
 		o.now = at(5, 7, 30)
 		identitytest.SetStatus(t, d.Writer, 5, users.Locked)
-		if err := o.EnqueueDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.EnqueueDue(t.Context()))
 		// Between enqueuing and writing, one user loses a TIN, one loses all, and one is locked.
 		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		identitytest.SetTINs(t, d.Writer, six.Person)
@@ -634,17 +571,13 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 		// A user who unsubscribes by the link in an email gets no more emails.
 		token := linkIn(t, got[0])
 		for range 2 {
-			if err := o.StopMails(t.Context(), token); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, o.StopMails(t.Context(), token))
 		}
 		o.change(t, ours, "B1", facts.Denied, false)
 		o.now = at(7, 7, 30)
 		identitytest.SetTINs(t, d.Writer, six.Person)
 		identitytest.SetStatus(t, d.Writer, 4, users.Locked)
-		if got := o.post(t); mailsTo(got) != "user5@example.com" {
-			t.Errorf("mailed to %s", mailsTo(got))
-		}
+		assert.Equal(t, "user5@example.com", mailsTo(o.post(t)))
 		if err := o.StopMails(t.Context(), "x"); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
 		}
@@ -657,9 +590,7 @@ var token = regexp.MustCompile(`token=([\w-]+)`)
 func linkIn(t *testing.T, m mail.Message) string {
 	t.Helper()
 	found := token.FindAllStringSubmatch(m.Text, -1)
-	if found == nil {
-		t.Fatalf("no link in %s", m.Text)
-	}
+	require.NotNilf(t, found, "no link in %s", m.Text)
 	return found[len(found)-1][1]
 }
 
@@ -670,14 +601,10 @@ func TestDigestsArePostedOnce(t *testing.T) {
 		o.bill(t, ours, "B1", "", billstate.Denied, "")
 		o.want(t, three, Mailing{Digest: Daily, Hour: 7}, true)
 		o.want(t, four, Mailing{Digest: Daily, Hour: 7}, false)
-		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B1"}, OfBill, true); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.SetFollowed(t.Context(), three, []string{ours + "/B1"}, OfBill, true)))
 		o.change(t, ours, "B1", facts.Paid, false)
 		o.now, o.stop = at(5, 7, 30), errors.New("stopped after the mail was posted")
-		if err := o.EnqueueDue(t.Context()); !errors.Is(err, o.stop) {
-			t.Fatal(err)
-		}
+		require.ErrorIs(t, o.EnqueueDue(t.Context()), o.stop)
 		var left int
 		if err := db.Get(t.Context(), d.Reader, &left, `SELECT (SELECT count(*) FROM mails) + (SELECT count(*)
 			FROM digests_sent)`); err != nil || left != 0 {
@@ -689,12 +616,8 @@ func TestDigestsArePostedOnce(t *testing.T) {
 		for range 2 {
 			go func() { done <- o.EnqueueDue(t.Context()) }()
 		}
-		if err := errors.Join(<-done, <-done); err != nil {
-			t.Fatal(err)
-		}
-		if got := o.send(t); mailsTo(got) != "user3@example.com user3@example.com user4@example.com" {
-			t.Errorf("mailed to %s", mailsTo(got))
-		}
+		require.NoError(t, errors.Join(<-done, <-done))
+		assert.Equal(t, "user3@example.com user3@example.com user4@example.com", mailsTo(o.send(t)))
 	})
 }
 
@@ -705,12 +628,10 @@ func TestSettingsKeepThePosition(t *testing.T) {
 		m := Mailing{Digest: Daily, Hour: 7, Days: workdays}
 		o.want(t, three, m, true)
 		was, err := getSettings(t.Context(), d.Reader, three.Person.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		want := Delivered{Change: 40, Day: "2026-05-05", MailedOn: "2026-05-05"}
 		saved := make(chan error, 1)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if _, err := passUser(t.Context(), tx, was.UserID, was.NextAt, want); err != nil {
 				return err
 			}
@@ -722,12 +643,8 @@ func TestSettingsKeepThePosition(t *testing.T) {
 				dbtest.AwaitWaiting(t, d)
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if err := <-saved; err != nil {
-			t.Fatal(err)
-		}
+		}))
+		require.NoError(t, <-saved)
 		got, err := getSettings(t.Context(), d.Reader, three.Person.ID)
 		if got.NextAt = (db.Instant{}); err != nil || got.Delivered != want || got.WatchChange != 41 {
 			t.Errorf("%+v, %d, %v", got.Delivered, got.WatchChange, err)
@@ -740,12 +657,10 @@ func TestFirstImportSendsNoEmail(t *testing.T) {
 		o := newOffice(t, d)
 		o.see(t, three)
 		o.want(t, three, Mailing{Digest: Daily, Hour: 7}, true)
-		if _, err := d.Writer.ExecContext(t.Context(), `
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `
 			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
 			INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) SELECT $1, 'B' || i, 'RECEIVED', '1', $2,
-				true FROM n`, ours, db.At(o.now)); err != nil {
-			t.Fatal(err)
-		}
+				true FROM n`, ours, db.At(o.now))))
 		o.now = at(5, 7, 30)
 		if got := o.post(t); len(got) > 0 || o.figures(t, three) != "" {
 			t.Errorf("got %s, mailed to %s", o.figures(t, three), mailsTo(got))
@@ -765,12 +680,8 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 			o.bill(t, []string{ours, theirs}[n%2], fmt.Sprintf("BILL%d", 70000+n), fmt.Sprintf("WC-%d", 80000+n%3), billstate.Priced,
 				date.Of(start).AddDays(n))
 		}
-		if err := o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}); err != nil {
-			t.Fatal(err)
-		}
-		if err := o.ConfirmMailbox(t.Context(), linkIn(t, o.send(t)[0])); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}))
+		require.NoError(t, o.ConfirmMailbox(t.Context(), linkIn(t, o.send(t)[0])))
 		for _, a := range []access.Actor{three, four, five, six} {
 			o.want(t, a, Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7, QuietWeeks: true}, true)
 			for range 3 {
@@ -795,9 +706,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 				read++
 				text := links.ReplaceAllString(m.Subject+m.Text+m.HTML, "")
 				for _, p := range personal {
-					if strings.Contains(text, p) {
-						t.Fatalf("%q is in\n%s", p, text)
-					}
+					require.NotContains(t, text, p)
 				}
 				for _, line := range strings.Split(m.Text, "\n") {
 					if label, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok &&
@@ -821,12 +730,8 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", billstate.Denied, "")
-		if err := o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}); err != nil {
-			t.Fatal(err)
-		}
-		if err := o.ConfirmMailbox(t.Context(), linkIn(t, o.send(t)[0])); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}))
+		require.NoError(t, o.ConfirmMailbox(t.Context(), linkIn(t, o.send(t)[0])))
 		if n, err := o.CountRecipients(t.Context(), 7); err != nil || n != 1 {
 			t.Errorf("%d addresses, %v", n, err)
 		}
@@ -838,9 +743,7 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 		}
 		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupActive)
 		o.now = at(6, 7, 30)
-		if err := o.EnqueueDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.EnqueueDue(t.Context()))
 		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupInactive) // between enqueuing and writing
 		if got := o.send(t); len(got) != 0 {
 			t.Errorf("mailed to %s", mailsTo(got))
@@ -848,9 +751,7 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 		o.change(t, ours, "B1", facts.Denied, false)
 		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupActive)
 		o.now = at(7, 7, 30)
-		if got := o.post(t); mailsTo(got) != "billing@example.com" {
-			t.Errorf("mailed to %s", mailsTo(got))
-		}
+		assert.Equal(t, "billing@example.com", mailsTo(o.post(t)))
 	})
 }
 
@@ -878,9 +779,7 @@ func TestMailboxes(t *testing.T) {
 			t.Errorf("a TIN of another office: %v", err)
 		}
 		for n := range MaxMailboxes {
-			if err := add(fmt.Sprintf("box%d@example.com", n)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, add(fmt.Sprintf("box%d@example.com", n)))
 		}
 		if err := add("box5@example.com"); !problem.Is(err, problem.Invalid) {
 			t.Errorf("the sixth: %v", err)
@@ -891,9 +790,7 @@ func TestMailboxes(t *testing.T) {
 		}
 		list := func() string {
 			boxes, err := o.Mailboxes(ctx, three)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var words []string
 			for _, m := range boxes {
 				words = append(words, m.Email[:4]+" "+toGroupMailbox(m).State)
@@ -906,43 +803,29 @@ func TestMailboxes(t *testing.T) {
 			if b, err := base64.RawURLEncoding.DecodeString(link); err != nil || len(b) != 32 {
 				t.Errorf("the token has %d bytes, %v", len(b), err)
 			}
-			if err := o.ConfirmMailbox(ctx, link); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, o.ConfirmMailbox(ctx, link))
 			if err := o.ConfirmMailbox(ctx, link); !problem.Is(err, problem.Invalid) {
 				t.Errorf("used again: %v", err)
 			}
 		}
-		if got := list(); got != "box0 on, box1 on, box2 on, box3 waiting, box4 waiting" {
-			t.Error(got)
-		}
+		assert.Equal(t, "box0 on, box1 on, box2 on, box3 waiting, box4 waiting", list())
 		if err := o.RemoveMailbox(ctx, five, 1); !problem.Is(err, problem.NotFound) {
 			t.Errorf("removed by another office: %v", err)
 		}
 		o.change(t, ours, "B1", facts.Paid, false)
 		o.now = at(5, 7, 30)
 		got := o.post(t)
-		if mailsTo(got) != "box0@example.com box1@example.com box2@example.com" {
-			t.Fatalf("mailed to %s", mailsTo(got))
-		}
-		if err := o.StopMails(ctx, linkIn(t, got[0])); err != nil {
-			t.Fatal(err)
-		}
+		require.Equal(t, "box0@example.com box1@example.com box2@example.com", mailsTo(got))
+		require.NoError(t, o.StopMails(ctx, linkIn(t, got[0])))
 		// When an email server rejects an email permanently, its mailbox is stopped and the
 		// administrator notified.
 		o.change(t, ours, "B1", facts.Denied, false)
 		o.now = at(6, 7, 30)
-		if err := o.EnqueueDue(ctx); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.EnqueueDue(ctx))
 		files, err := mail.NewFiles(t.TempDir(), mail.Address{Address: "portal@example.com"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		o.refusing(t, files)
-		if got := list(); got != "box0 link, box1 refused, box2 refused, box3 waiting, box4 waiting" {
-			t.Error(got)
-		}
+		assert.Equal(t, "box0 link, box1 refused, box2 refused, box3 waiting, box4 waiting", list())
 		for who, want := range map[*access.Actor]int{&three: 3, &four: 0, &clerk: 3} {
 			if today, err := o.Today(ctx, *who); err != nil || len(today.Stopped) != want {
 				t.Errorf("%s is told of %d, %v", who.Acting().UserName, len(today.Stopped), err)
@@ -952,25 +835,17 @@ func TestMailboxes(t *testing.T) {
 			}
 		}
 		// A mailbox not confirmed within a week expires with its link, unless its email server rejected it.
-		if err := o.db.Tx(ctx, func(tx *sql.Tx) error {
+		require.NoError(t, o.db.Tx(ctx, func(tx *sql.Tx) error {
 			_, err := stopMailbox(ctx, tx, 5, Refused, db.At(o.now))
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		o.now = start.AddDate(0, 0, 7).Add(time.Minute)
 		if err := o.ConfirmMailbox(ctx, linkIn(t, asked[3])); !problem.Is(err, problem.Invalid) {
 			t.Errorf("a link of a week ago: %v", err)
 		}
-		if err := o.Cleanup(ctx); err != nil {
-			t.Fatal(err)
-		}
-		if got := list(); got != "box0 link, box1 refused, box2 refused, box4 refused" {
-			t.Error(got)
-		}
-		if err := errors.Join(o.RemoveMailbox(ctx, three, 1), add("box0@example.com")); err != nil {
-			t.Error(err)
-		}
+		require.NoError(t, o.Cleanup(ctx))
+		assert.Equal(t, "box0 link, box1 refused, box2 refused, box4 refused", list())
+		assert.NoError(t, errors.Join(o.RemoveMailbox(ctx, three, 1), add("box0@example.com")))
 	})
 }
 
@@ -997,9 +872,7 @@ func TestWatches(t *testing.T) {
 		set := func(a access.Actor, of string, on bool, pages ...string) int {
 			t.Helper()
 			n, err := o.SetFollowed(ctx, a, pages, of, on)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return n
 		}
 		for _, c := range []struct {
@@ -1016,15 +889,11 @@ func TestWatches(t *testing.T) {
 				t.Errorf("%v %s: %v", len(c.pages), c.of, err)
 			}
 		}
-		if n := set(three, OfBill, true, ours+"/B3", ours+"/B3", ours+"/B2", "333333333/X1", ours+"/gone"); n != 2 {
-			t.Errorf("%d are watched", n)
-		}
+		assert.Equal(t, 2, set(three, OfBill, true, ours+"/B3", ours+"/B3", ours+"/B2", "333333333/X1", ours+"/gone"))
 		set(three, OfClaim, true, ours+"/B0")
 		watched := func(a access.Actor) string {
 			list, err := o.ListFollowed(ctx, a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var words []string
 			for _, w := range list {
 				words = append(words, w.Number)
@@ -1048,21 +917,15 @@ func TestWatches(t *testing.T) {
 		o.change(t, ours, "B0", facts.Paid, false)
 		o.change(t, ours, "B1", facts.Denied, false)
 		o.change(t, ours, "B3", facts.Denied, true)
-		if got := o.figures(t, three); got != "paid:1 denied:1 watched:2" {
-			t.Error(got)
-		}
-		if got := o.all(t, three, Watched, 1); got != "B1 B0" {
-			t.Error(got)
-		}
+		assert.Equal(t, "paid:1 denied:1 watched:2", o.figures(t, three))
+		assert.Equal(t, "B1 B0", o.all(t, three, Watched, 1))
 		got := o.post(t)
 		if mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Watched:  2 bills") {
 			t.Errorf("%+v", got)
 		}
 		o.change(t, ours, "B2", facts.Paid, false)
 		o.now = o.now.Add(45 * time.Minute)
-		if got := o.post(t); len(got) > 0 {
-			t.Error("twice in an hour")
-		}
+		assert.Empty(t, o.post(t), "twice in an hour")
 		o.change(t, ours, "B3", facts.Paid, false)
 		o.now = o.now.Add(15 * time.Minute)
 		if got := o.post(t); len(got) != 1 || !strings.Contains(got[0].Text, "Watched:  2 bills") {
@@ -1070,9 +933,7 @@ func TestWatches(t *testing.T) {
 		}
 		// Not for a lost TIN, or after the user unfollowed.
 		list, _ := o.ListFollowed(ctx, three)
-		if err := o.Unfollow(ctx, three, list[0].ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.Unfollow(ctx, three, list[0].ID))
 		if err := o.Unfollow(ctx, three, list[0].ID); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
@@ -1081,9 +942,7 @@ func TestWatches(t *testing.T) {
 		}
 		o.change(t, ours, "B2", facts.Denied, false)
 		o.now = o.now.Add(2 * time.Hour)
-		if got := o.post(t); len(got) > 0 {
-			t.Errorf("%+v", got)
-		}
+		assert.Empty(t, o.post(t))
 		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
 		o.change(t, ours, "B3", facts.Denied, false)
 		o.now = o.now.Add(2 * time.Hour)
@@ -1092,9 +951,7 @@ func TestWatches(t *testing.T) {
 		}
 		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		set(three, OfClaim, false, ours+"/B1")
-		if got := watched(three); got != "B3" {
-			t.Error(got)
-		}
+		assert.Equal(t, "B3", watched(three))
 	})
 }
 
@@ -1108,16 +965,12 @@ func TestMostIsWatched(t *testing.T) {
 			many[n] = Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: fmt.Sprint(n), Number: "x", At: db.At(o.now)}
 		}
 		many[0].Key = text.Key("B2")
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return addWatches(t.Context(), tx, many) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return addWatches(t.Context(), tx, many) }))
 		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B1"}, OfBill, true); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
 		}
 		// Bills that are already followed don't count again.
-		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B2"}, OfBill, true); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, dbtest.Err(o.SetFollowed(t.Context(), three, []string{ours + "/B2"}, OfBill, true)))
 		both := []string{ours + "/B2", ours + "/B1"}
 		if _, err := o.SetFollowed(t.Context(), three, both, OfBill, true); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
@@ -1133,12 +986,8 @@ func TestCleanupDeletesTerminatedUsers(t *testing.T) {
 		for _, a := range []access.Actor{three, five} {
 			o.see(t, a)
 			o.want(t, a, Mailing{Digest: Daily, Hour: 7}, true)
-			if _, err := o.SetFollowed(t.Context(), a, []string{ours + "/B1"}, OfBill, true); err != nil {
-				t.Fatal(err)
-			}
-			if err := o.AddMailbox(t.Context(), a, "billing@example.com", Mailing{Digest: Mondays}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(o.SetFollowed(t.Context(), a, []string{ours + "/B1"}, OfBill, true)))
+			require.NoError(t, o.AddMailbox(t.Context(), a, "billing@example.com", Mailing{Digest: Mondays}))
 		}
 		o.change(t, ours, "B1", facts.Paid, false)
 		o.now = at(5, 7, 30)
@@ -1146,23 +995,15 @@ func TestCleanupDeletesTerminatedUsers(t *testing.T) {
 		rows := func() (list []int) {
 			for _, table := range []string{"alerts_seen", "alert_settings", "watches", "digests_sent", "group_mailboxes"} {
 				var n int
-				if err := db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM `+table); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM `+table))
 				list = append(list, n)
 			}
 			return list
 		}
-		if got := rows(); !slices.Equal(got, []int{2, 2, 2, 4, 2}) {
-			t.Fatal(got)
-		}
-		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'TERM' WHERE id IN (3, 5)`); err != nil {
-			t.Fatal(err)
-		}
+		require.Equal(t, []int{2, 2, 2, 4, 2}, rows())
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'TERM' WHERE id IN (3, 5)`)))
 		for range 2 {
-			if err := o.Cleanup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, o.Cleanup(t.Context()))
 		}
 		if got := rows(); !slices.Equal(got, []int{0, 0, 0, 0, 1}) { // user 4 is the last in the first office
 			t.Error(got)
@@ -1183,14 +1024,10 @@ func TestSettingsLeaveOutLostTINs(t *testing.T) {
 				t.Errorf("%v: %+v %v", selected, got, err)
 			}
 			// Without any of its TINs, the digest is off. Saved with another one, it would be about all TINs.
-			if want := map[int]string{2: Mondays, 1: Never}[len(selected)]; got.Digest != want {
-				t.Errorf("%v: digest %s, want %s", selected, got.Digest, want)
-			}
+			assert.Equalf(t, map[int]string{2: Mondays, 1: Never}[len(selected)], got.Digest, "%v: digest", selected)
 			for _, digest := range []string{Daily, Never} {
 				got.Digest = digest
-				if err := o.SetSettings(t.Context(), three, got.Mailing, got.Choices); err != nil {
-					t.Errorf("%v, %s: %v", selected, digest, err)
-				}
+				assert.NoErrorf(t, o.SetSettings(t.Context(), three, got.Mailing, got.Choices), "%v, %s", selected, digest)
 			}
 		}
 	})
@@ -1202,17 +1039,11 @@ func TestDigestsEndWithTheirTINs(t *testing.T) {
 		o := newOffice(t, d)
 		selected := Mailing{Digest: Mondays, Days: workdays, Hour: 7, QuietWeeks: true, TINs: []string{theirs}}
 		o.want(t, three, selected, false)
-		if err := o.AddConfirmed(t.Context(), three, "billing@example.com", selected); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.AddConfirmed(t.Context(), three, "billing@example.com", selected))
 		o.now = at(11, 7, 30)
-		if got := o.post(t); mailsTo(got) != "billing@example.com user3@example.com" {
-			t.Fatalf("mailed to %s", mailsTo(got))
-		}
+		require.Equal(t, "billing@example.com user3@example.com", mailsTo(o.post(t)))
 		o.now = at(18, 7, 30)
-		if err := o.EnqueueDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.EnqueueDue(t.Context()))
 		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		if got := o.send(t); len(got) != 0 { // lost between enqueuing and writing
 			t.Errorf("mailed to %s", mailsTo(got))
@@ -1264,23 +1095,16 @@ func TestAddedMailboxesAreLimited(t *testing.T) {
 			return o.AddMailbox(ctx, a, fmt.Sprintf("box%d@example.com", n), Mailing{Digest: Mondays})
 		}
 		for n := range 10 {
-			if err := add(three, n); err != nil {
-				t.Fatalf("mailbox %d: %v", n+1, err)
-			}
+			require.NoErrorf(t, add(three, n), "mailbox %d", n+1)
 			boxes, err := o.Mailboxes(ctx, three)
-			if err != nil || len(boxes) != 1 {
-				t.Fatalf("%d mailboxes, %v", len(boxes), err)
-			}
-			if err := o.RemoveMailbox(ctx, three, boxes[0].ID); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
+			require.Len(t, boxes, 1)
+			require.NoError(t, o.RemoveMailbox(ctx, three, boxes[0].ID))
 		}
 		if err := add(three, 10); !problem.Is(err, problem.TooMany) {
 			t.Errorf("the eleventh mailbox: %v", err)
 		}
 		o.now = o.now.Add(time.Hour + time.Second)
-		if err := add(three, 10); err != nil {
-			t.Errorf("an hour later: %v", err)
-		}
+		assert.NoError(t, add(three, 10))
 	})
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -35,7 +38,7 @@ func TestPlans(t *testing.T) {
 		people(t, tx)
 		box, err := addMailbox(ctx, tx, Mailbox{GroupID: 7, Email: "a@example.com", AddedAt: now, Mailing: Mailing{Digest: Daily},
 			Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}})
-		if err := errors.Join(err,
+		assert.NoError(t, errors.Join(err,
 			dbtest.Err(newestChange(ctx, tx)),
 			dbtest.Err(counts(ctx, tx, scope, w)),
 			dbtest.Err(countOverdue(ctx, tx, scope, w)),
@@ -72,9 +75,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(stopMailbox(ctx, tx, box, Refused, now)),
 			dbtest.Err(dueMailboxes(ctx, tx, now)),
 			lockGroup(ctx, tx, d.Dialect, 7),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 		id, first, err := addSent(ctx, tx, sentEmail{UserID: 3, Period: "x", Window: w, At: now})
 		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), dbtest.Err(forgetSent(ctx, tx, now)),
 			dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
@@ -109,13 +110,11 @@ func TestRowsCarryEveryField(t *testing.T) {
 		seen.UserID, watch.UserID, watch.Kind, own.UserID, own.Digest, own.Hour = 3, 3, "CLAIM", 3, Daily, 5
 		box.ID, box.GroupID, box.StoppedWhy, box.Digest, box.Hour = 1, 7, Refused, Mondays, 5
 		mail.ID, mail.UserID, mail.MailboxID = 1, 3, 1
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return errors.Join(putSeen(t.Context(), tx, seen), addWatches(t.Context(), tx, []Watch{watch}),
 				putSettings(t.Context(), tx, own),
 				dbtest.Err(addMailbox(t.Context(), tx, box)), func() error { _, _, err := addSent(t.Context(), tx, mail); return err }())
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for _, table := range []string{"alerts_seen", "watches", "alert_settings", "group_mailboxes", "digests_sent"} {
 			mappingtest.CheckRow(t, d, table)
 		}

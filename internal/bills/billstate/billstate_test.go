@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // The condition of open bills lists the open states, and equals that of the index.
@@ -34,12 +36,8 @@ func TestStates(t *testing.T) {
 			t.Errorf("%s is open", closed)
 		}
 	}
-	if got := strings.Join(Filters(), " "); got != "received priced denied short takenBack" {
-		t.Error(got)
-	}
+	assert.Equal(t, "received priced denied short takenBack", strings.Join(Filters(), " "))
 	for _, name := range Names() {
-		if Label(name) == "" {
-			t.Errorf("%s has no label", name)
-		}
+		assert.NotEmptyf(t, Label(name), "%s has no label", name)
 	}
 }

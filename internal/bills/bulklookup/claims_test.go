@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
@@ -73,25 +76,17 @@ func write837(claims ...Claim) string {
 func lookUp(t *testing.T, s *Service, o *office, text string) ClaimPage {
 	t.Helper()
 	f, err := s.Upload(t.Context(), o.actor(), "sent.txt", makeFile(t, "sent.txt", text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !f.Claims || len(f.Columns) > 0 {
 		t.Fatalf("read as a table: %+v", f)
 	}
-	if _, err := s.Run(t.Context(), o.actor(), f.ID, nil, 0); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(s.Run(t.Context(), o.actor(), f.ID, nil, 0)))
 	if _, err := s.ListClaims(t.Context(), o.actor(), f.ID, "", 0, 50); !problem.Is(err, problem.Conflict) {
 		t.Errorf("results before it is done: %v", err)
 	}
-	if err := goes(t.Context(), s, f.ID); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, goes(t.Context(), s, f.ID))
 	p, err := s.ListClaims(t.Context(), o.actor(), f.ID, "", 0, 50)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return p
 }
 
@@ -185,9 +180,8 @@ func TestEachSentBillHasOneAnswer(t *testing.T) {
 			claims[i] = c.sent
 		}
 		p := lookUp(t, s, o, write837(claims...))
-		if len(p.Lines) != len(sentCases) || p.Count != len(sentCases) {
-			t.Fatalf("%d lines of %d", len(p.Lines), p.Count)
-		}
+		require.Equal(t, len(sentCases), len(p.Lines))
+		require.Equal(t, len(sentCases), p.Count)
 		for i, c := range sentCases {
 			l := p.Lines[i]
 			if got := formatClaim(l); got != c.want || l.By != c.by || l.Number != i+1 {
@@ -208,9 +202,7 @@ func dump(t *testing.T, d *db.DB) map[string][]string {
 		query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
 	}
 	var names []string
-	if err := db.Select(t.Context(), d.Reader, &names, query); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Select(t.Context(), d.Reader, &names, query))
 	all := map[string][]string{}
 	for _, name := range names {
 		if name == "lookup_jobs" || strings.HasPrefix(name, "audit_") || strings.HasPrefix(name, "rate_") {
@@ -225,28 +217,20 @@ func dump(t *testing.T, d *db.DB) map[string][]string {
 func dumpTable(t *testing.T, d *db.DB, name string) []string {
 	t.Helper()
 	rows, err := d.Reader.QueryContext(t.Context(), "SELECT * FROM "+name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	list := []string{}
 	for rows.Next() {
 		values, into := make([]any, len(columns)), make([]any, len(columns))
 		for i := range values {
 			into[i] = &values[i]
 		}
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, rows.Scan(into...))
 		list = append(list, fmt.Sprintf("%v", values))
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, rows.Err())
 	return list
 }
 
@@ -256,21 +240,13 @@ func TestNothingReachesTheLedger(t *testing.T) {
 		s, o := open(t, d)
 		before := dump(t, d)
 		for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_changes"} {
-			if before[table] == nil {
-				t.Errorf("the table %s isn't compared", table)
-			}
+			assert.NotNilf(t, before[table], "the table %s isn't compared", table)
 		}
-		if len(before["submissions"]) == 0 {
-			t.Error("no submissions to compare")
-		}
+		assert.NotEmpty(t, before["submissions"], "no submissions to compare")
 		p := lookUp(t, s, o, write837(ada, visit, with(func(c *Claim) { c.Account, c.LastName, c.ClaimNumber = "NEW-2", "Unknown", "" })))
-		if listOutcomes(p) != "[found found none]" {
-			t.Errorf("%v", listOutcomes(p))
-		}
+		assert.Equal(t, "[found found none]", listOutcomes(p))
 		for table, rows := range dump(t, d) {
-			if !slices.Equal(rows, before[table]) {
-				t.Errorf("the lookup changed %s: %d rows before, %d after", table, len(before[table]), len(rows))
-			}
+			assert.Equalf(t, before[table], rows, "the lookup changed %s: %d rows before, %d after", table, len(before[table]), len(rows))
 		}
 	})
 }
@@ -294,15 +270,9 @@ func TestGroupsThatShareTINs(t *testing.T) {
 			identitytest.Add(t, d.Writer, access.Person{ID: who.userID, UserName: fmt.Sprintf("user%d", i), Type: access.PRUS,
 				GroupID: int64(20 + i)}, "Uma User", c.tins...)
 			f, err := s.Upload(t.Context(), who.actor(), "a.edi", makeFile(t, "a.edi", file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Run(t.Context(), who.actor(), f.ID, nil, 0); err != nil {
-				t.Fatal(err)
-			}
-			if err := goes(t.Context(), s, f.ID); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
+			require.NoError(t, dbtest.Err(s.Run(t.Context(), who.actor(), f.ID, nil, 0)))
+			require.NoError(t, goes(t.Context(), s, f.ID))
 			p, err := s.ListClaims(t.Context(), who.actor(), f.ID, "", 0, 10)
 			if err != nil || listOutcomes(p) != c.want {
 				t.Errorf("%v: %v, %v; want %s", c.tins, listOutcomes(p), err, c.want)
@@ -369,9 +339,7 @@ func TestResultsOfAnX12File(t *testing.T) {
 		}
 	}
 	table := begin(t, s, o, "Bill #\n7000001053\n")
-	if err := goes(t.Context(), s, table.ID); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, goes(t.Context(), s, table.ID))
 	if _, err := s.ListClaims(t.Context(), o.actor(), table.ID, "", 0, 10); !problem.Is(err, problem.NotFound) {
 		t.Errorf("the bills of a table: %v", err)
 	}
@@ -407,9 +375,7 @@ func TestX12FilesOfAllShapes(t *testing.T) {
 				t.Errorf("%v, %v; want %s, %s", listOutcomes(p), p.Warnings, c.want, c.warnings)
 			}
 			for _, l := range p.Lines {
-				if l.Sent.Problem != "" {
-					t.Error(l.Sent.Problem)
-				}
+				assert.Empty(t, l.Sent.Problem)
 			}
 		})
 	}
@@ -452,9 +418,7 @@ func TestX12FilesThatCannotBeTaken(t *testing.T) {
 		}
 		o.now = o.now.Add(time.Hour)
 	}
-	if left := listKeys(t, s.exports.Files); len(left) > 0 {
-		t.Errorf("left: %v", left)
-	}
+	assert.Empty(t, listKeys(t, s.exports.Files))
 	// A table whose first heading begins with these letters is a table.
 	if f, err := s.Upload(t.Context(), o.actor(), "a.csv", makeFile(t, "a.csv", "ISA,Bill #\n1,7000001053\n")); err != nil || f.Claims {
 		t.Errorf("%+v, %v", f, err)
@@ -464,13 +428,9 @@ func TestX12FilesThatCannotBeTaken(t *testing.T) {
 // The bills of a file count toward the group's daily limit, like the lines of a table.
 func TestLimitOfSentBills(t *testing.T) {
 	s, o := open(t, migrated(t))
-	if err := s.countTowardLimit(t.Context(), o.actor(), MaxLinesPerDay-1); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.countTowardLimit(t.Context(), o.actor(), MaxLinesPerDay-1))
 	f, err := s.Upload(t.Context(), o.actor(), "a.edi", makeFile(t, "a.edi", write837(ada, visit)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := s.Run(t.Context(), o.actor(), f.ID, nil, 0); !problem.Is(err, problem.TooMany) {
 		t.Errorf("%v", err)
 	}
@@ -481,17 +441,13 @@ func TestProblemsOfSentBills(t *testing.T) {
 	file := write837(with(func(c *Claim) { c.FTIN = "12345" }), with(func(c *Claim) { c.From = "" }),
 		with(func(c *Claim) { c.Document = strings.Repeat("9", 61) }))
 	claims, err := readClaims([]byte(file), "2026-08-20")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, want := range []string{
 		"Segment 6 (line 6), NM1: the billing provider's tax ID must have 9 digits. Correct the bill in your system.",
 		"Segment 27 (line 27), CLM: the service date is missing: DTP*472 of its lines or DTP*434 is required. " + sayCorrect,
 		"Segment 39 (line 39), CLM: a name or number has more than 60 characters. " + sayCorrect,
 	} {
-		if got := claims.Claims[i].Problem; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		assert.Equal(t, want, claims.Claims[i].Problem)
 	}
 }
 
@@ -512,9 +468,7 @@ func FuzzReadClaims(f *testing.F) {
 func TestSampleFiles(t *testing.T) {
 	for _, path := range x12test.Samples(t, "x12/837*.edi") {
 		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		claims, err := readClaims(content, "2026-08-20")
 		if err != nil || len(claims.Claims) == 0 {
 			t.Errorf("%s: %d bills, %v", path, len(claims.Claims), err)

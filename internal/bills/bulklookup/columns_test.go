@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/spreadsheet"
 )
 
@@ -43,18 +45,14 @@ func TestColumnsAreRecognised(t *testing.T) {
 		columns, headers := Recognize(parseTable(c.table))
 		got := []string{fmt.Sprint(headers)}
 		for i, column := range columns {
-			if column.Index != i {
-				t.Errorf("%s: column %d is %d", c.name, i, column.Index)
-			}
+			assert.Equalf(t, i, column.Index, "%s: column", c.name)
 			kind := string(column.Kind)
 			if kind == "" {
 				kind = "-"
 			}
 			got = append(got, kind)
 		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s: %q, want %q", c.name, strings.Join(got, " "), c.want)
-		}
+		assert.Equal(t, c.want, strings.Join(got, " "), c.name)
 	}
 }
 

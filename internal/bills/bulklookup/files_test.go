@@ -17,6 +17,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/bills/billstate"
@@ -38,9 +40,7 @@ import (
 func makeFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -62,13 +62,9 @@ func list(lines int) string {
 func begin(t *testing.T, s *Service, o *office, text string) Job {
 	t.Helper()
 	f, err := s.Upload(t.Context(), o.actor(), "june.csv", makeFile(t, "june.csv", text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	j, err := s.Run(t.Context(), o.actor(), f.ID, f.Columns, f.Headers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return j
 }
 
@@ -117,25 +113,19 @@ func TestAFileIsLookedUp(t *testing.T) {
 		}
 		whole := s.find
 		s.find = (&stops{find: whole, after: 2}).BulkLookup
-		if err := goes(t.Context(), s, j.ID); !errors.Is(err, errStopped) {
-			t.Fatal(err)
-		}
+		require.ErrorIs(t, goes(t.Context(), s, j.ID), errStopped)
 		if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Done != 1000 || at.Found != 100 ||
 			at.Status != statuses.Waiting {
 			t.Errorf("after it was stopped: %+v, %v", at, err)
 		}
 		counted := &stops{find: whole, after: 1} // one part is left
 		s.find = counted.BulkLookup
-		if err := goes(t.Context(), s, j.ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, goes(t.Context(), s, j.ID))
 		at, err := s.OwnJob(t.Context(), o.actor(), j.ID)
 		if err != nil || at.Done != lines || at.Found != 124 || at.Status != statuses.Done || counted.after != 0 || at.DoneAt.IsZero() {
 			t.Errorf("at its end: %+v, %v", at, err)
 		}
-		if err := goes(t.Context(), s, j.ID); err != nil {
-			t.Errorf("once more: %v", err)
-		}
+		assert.NoError(t, goes(t.Context(), s, j.ID))
 		for _, format := range []spreadsheet.Format{spreadsheet.CSV, spreadsheet.XLSX} {
 			rows := readResult(t, s, o, j.ID, format)
 			if len(rows) != lines+1 || fmt.Sprint(rows[0][:5]) != "[Note Bill # Memo Found Bill Control Number]" {
@@ -154,15 +144,9 @@ func TestAFileIsLookedUp(t *testing.T) {
 				t.Errorf("%s: a formula left as %q", format, formula)
 			}
 		}
-		if err := s.Remove(t.Context(), o.actor(), j.ID); err != nil {
-			t.Fatal(err)
-		}
-		if left := listKeys(t, s.exports.Files); len(left) > 0 {
-			t.Errorf("left: %v", left)
-		}
-		if err := goes(t.Context(), s, j.ID); err != nil {
-			t.Errorf("a job that was removed: %v", err)
-		}
+		require.NoError(t, s.Remove(t.Context(), o.actor(), j.ID))
+		assert.Empty(t, listKeys(t, s.exports.Files))
+		assert.NoError(t, goes(t.Context(), s, j.ID))
 		if _, err := s.OwnJob(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("removed: %v", err)
 		}
@@ -172,9 +156,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 func listKeys(t *testing.T, files blob.Store) (keys []string) {
 	t.Helper()
 	for key, err := range files.List(t.Context(), "lookups/") {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		keys = append(keys, key.Key)
 	}
 	return keys
@@ -184,14 +166,10 @@ func listKeys(t *testing.T, files blob.Store) (keys []string) {
 func readResult(t *testing.T, s *Service, o *office, id string, format spreadsheet.Format) [][]string {
 	t.Helper()
 	_, file, err := s.Result(t.Context(), o.actor(), id, format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer file.Close()
 	all, err := io.ReadAll(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return readRows(t, all, format)
 }
 
@@ -199,22 +177,16 @@ func readRows(t *testing.T, all []byte, format spreadsheet.Format) [][]string {
 	t.Helper()
 	if format == spreadsheet.CSV {
 		rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(all, []byte("\uFEFF")))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return rows
 	}
 	book, err := excelize.OpenReader(bytes.NewReader(all))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if formula, err := book.GetCellFormula("Bills", "C2"); err != nil || formula != "" {
 		t.Errorf("a cell computes %q, %v", formula, err)
 	}
 	rows, err := book.GetRows("Bills")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range rows {
 		for len(rows[i]) < len(rows[0]) {
 			rows[i] = append(rows[i], "")
@@ -228,9 +200,7 @@ func readRows(t *testing.T, all []byte, format spreadsheet.Format) [][]string {
 func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	s, o := open(t, migrated(t))
 	j := begin(t, s, o, "Bill #\n7000001053\n7000001055\n")
-	if err := goes(t.Context(), s, j.ID); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, goes(t.Context(), s, j.ID))
 	rows := readResult(t, s, o, j.ID, spreadsheet.CSV)
 	if rows[1][1] != "1" || rows[2][1] != "None" {
 		t.Errorf("%q", rows)
@@ -245,9 +215,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 		"another's removal": s.Remove(t.Context(), other.actor(), j.ID),
 		"mirrored":          err2(s.OwnJob(t.Context(), staff, j.ID)),
 	} {
-		if !problem.Is(err, problem.NotFound) {
-			t.Errorf("%s: %v", name, err)
-		}
+		assert.Truef(t, problem.Is(err, problem.NotFound), "%s: %v", name, err)
 	}
 	if list, _, err := s.ListJobs(t.Context(), staff); err != nil || len(list) > 0 {
 		t.Errorf("listed while mirroring: %+v, %v", list, err)
@@ -262,9 +230,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	identitytest.SetTINs(t, o.db.Writer, o.actor().Person, ours)
 	j = begin(t, s, o, "Bill #\n7000001053\n")
 	identitytest.SetStatus(t, o.db.Writer, o.userID, users.Terminated)
-	if err := goes(t.Context(), s, j.ID); err == nil {
-		t.Error("somebody who may not look up goes on")
-	}
+	assert.Error(t, goes(t.Context(), s, j.ID), "somebody who may not look up goes on")
 	if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Status != statuses.Failed {
 		t.Errorf("%+v, %v", at, err)
 	}
@@ -286,9 +252,7 @@ func TestExpiredJobs(t *testing.T) {
 	j := begin(t, s, o, "Bill #\n7000001053\n")
 	for _, age := range []time.Duration{fileexport.Retention - time.Minute, fileexport.Retention + time.Minute} {
 		o.now = j.CreatedAt.Add(age)
-		if err := s.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Cleanup(t.Context()))
 		if left := len(listKeys(t, s.exports.Files)); (left > 0) != (age < fileexport.Retention) {
 			t.Errorf("%d files after %v", left, age)
 		}
@@ -342,25 +306,20 @@ func TestLimitOfJobs(t *testing.T) {
 		begin(t, s, o, "Bill #\n7000001053\n")
 	}
 	f, err := s.Upload(t.Context(), o.actor(), "a.csv", makeFile(t, "a.csv", "Bill #\n7000001053\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, err = s.Run(t.Context(), o.actor(), f.ID, f.Columns, f.Headers)
 	if want := "You can look up 20 files per hour. Try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) ||
 		problem.From(err).Message != want {
 		t.Errorf("%v, want %q", err, want)
 	}
 	list, _, err := s.ListJobs(t.Context(), o.actor())
-	if err != nil || len(list) != maxJobsPerHour+1 {
-		t.Errorf("%d jobs, %v", len(list), err)
-	}
+	assert.NoError(t, err)
+	assert.Len(t, list, maxJobsPerHour+1)
 	// It counts toward the group's limit of files, so its owner sees and deletes it.
 	if !slices.ContainsFunc(list, func(j Job) bool { return j.ID == f.ID && j.Status == sent }) {
 		t.Error("the file that didn't start isn't listed")
 	}
-	if err := s.Remove(t.Context(), o.actor(), f.ID); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, s.Remove(t.Context(), o.actor(), f.ID))
 	if list, _, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != maxJobsPerHour {
 		t.Errorf("%d jobs after the removal, %v", len(list), err)
 	}
@@ -377,9 +336,7 @@ func TestLimitOfUploads(t *testing.T) {
 		return err
 	}
 	for n := range 60 {
-		if err := upload(); err != nil {
-			t.Fatalf("file %d: %v", n+1, err)
-		}
+		require.NoErrorf(t, upload(), "file %d", n+1)
 	}
 	err := upload()
 	if want := "You can upload 60 files per hour. Try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) ||
@@ -393,9 +350,7 @@ func TestATableIsExported(t *testing.T) {
 	table := Table{Columns: []Column{{Index: 1, Kind: Account}}, Headers: 1, Rows: [][]string{{"Memo", "Acct"}, {"=1", "DUP-1"}, {"b"}}}
 	for _, format := range []spreadsheet.Format{spreadsheet.CSV, spreadsheet.XLSX} {
 		var out bytes.Buffer
-		if err := s.Export(t.Context(), o.actor(), table, format, &out); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Export(t.Context(), o.actor(), table, format, &out))
 		rows := readRows(t, out.Bytes(), format)
 		if len(rows) != 4 || rows[1][2] != "2 matches" || rows[2][2] != "2 matches" || rows[2][1] != "DUP-1" ||
 			rows[3][2] != "Not readable" {
@@ -420,8 +375,6 @@ func TestFileUsesScreenWords(t *testing.T) {
 		"3 matches; Denied; Denied":         told(billstate.NameDenied, "Denied", Several, 3),
 		"100 or more matches; Paid; Paid $": told(billstate.NamePaid, "Paid $", Several, store.MaxHits),
 	} {
-		if got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+		assert.Equal(t, want, got)
 	}
 }

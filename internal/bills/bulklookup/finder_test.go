@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/detail"
@@ -61,9 +64,7 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 			wanted = append(wanted, LookupRequest{BillControlNumber: g.Bill})
 		}
 		answers, err := s.BulkLookup(t.Context(), billtest.Jane, wanted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		statuses, reasons := map[string]int{}, 0
 		for i, g := range billtest.Golden {
 			if len(answers[i].Bills) != 1 {
@@ -71,9 +72,7 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 			}
 			found := answers[i].Bills[0]
 			page, err := s.pages.Page(t.Context(), billtest.Jane, found.Page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if found.State != page.State || found.BillControlNumber != page.Bill.BillControlNumber {
 				t.Errorf("%s: got %q for %s, want %q for %s as on its page", g.Name, found.State, found.BillControlNumber, page.State.Text,
 					page.Bill.BillControlNumber)
@@ -169,9 +168,7 @@ func TestManyAreInScope(t *testing.T) {
 			identitytest.SetTINs(t, d.Writer, billtest.Clerk.Person, office...)
 			s := newPortal(kit)
 			answers, err := s.BulkLookup(t.Context(), billtest.Clerk, wanted)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i, w := range wanted {
 				expected := 0
 				for _, r := range rows {
@@ -190,9 +187,7 @@ func TestManyAreInScope(t *testing.T) {
 				}
 			}
 		}
-		if total == 0 {
-			t.Error("nothing was to be found")
-		}
+		assert.NotEqual(t, 0, total, "nothing was to be found")
 		if hits, err := store.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
 			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
 		}
@@ -211,9 +206,7 @@ func TestDashesInLines(t *testing.T) {
 		lines := []LookupRequest{{BillControlNumber: "b–9"}, {DocumentID: "D–9"}, {Account: "P–9"},
 			{ClaimNumber: "WC–9", ServiceDate: "2026-01-10"}, {BillControlNumber: "B–8"}}
 		answers, err := openPortal(t, d).BulkLookup(t.Context(), billtest.Clerk, lines)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, want := range []string{"B–9", "B–9", "B–9", "B–9", "B-8"} {
 			if len(answers[i].Bills) != 1 || answers[i].Bills[0].BillControlNumber != want {
 				t.Errorf("%+v: %+v, want %q", lines[i], answers[i], want)
@@ -253,9 +246,7 @@ func TestBulkLookupManyMatches(t *testing.T) {
 			{ClaimNumber: last.ClaimNumber, ServiceDate: last.BeginServiceDate},
 			{Account: "same"}, {BillControlNumber: "b7"}, {BillControlNumber: "B-007"}, {DocumentID: "D-249"},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, want := range []int{1, 1, store.MaxHits, 0, 1, 1} {
 			if got := answers[i].Matches; got != want {
 				t.Errorf("line %d has %d matches, want %d", i, got, want)
@@ -296,9 +287,7 @@ func TestEachOfManyVisits(t *testing.T) {
 		}
 		found, err := s.BulkLookup(t.Context(), o.actor(), wanted)
 		claims, failed := s.lookUpClaims(t.Context(), o.actor(), sent)
-		if err := errors.Join(err, failed); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(err, failed))
 		missed := make([]int, 3)
 		for n := range visits {
 			for i, bills := range [][]detail.Summary{found[2*n].Bills, found[2*n+1].Bills, claims[n].Bills} {
@@ -307,9 +296,7 @@ func TestEachOfManyVisits(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(missed, make([]int, 3)) {
-			t.Errorf("not found by check, claimant and account: %d", missed)
-		}
+		assert.Equal(t, make([]int, 3), missed)
 	})
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
@@ -74,9 +76,7 @@ func newService(kit platform.Kit, o *office) *Service {
 func migrated(t *testing.T) *db.DB {
 	t.Helper()
 	d := dbtest.Open(t, "sqlite")
-	if _, err := migrations.Up(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
 	return d
 }
 
@@ -232,9 +232,7 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 		{[]Kind{BillNumber, Account}, "7E+09|PM-1003", "found 7000001054 " + sayShortened, search.ByAccount},
 		{[]Kind{BillNumber, Account}, "7E+09|PM-1004", "unreadable " + sayShortened, ""},
 	}
-	if len(cases) < 60 {
-		t.Errorf("%d lines", len(cases))
-	}
+	assert.GreaterOrEqual(t, len(cases), 60)
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, o := open(t, d)
 		for _, c := range cases {
@@ -279,17 +277,11 @@ func TestLostZerosAreReported(t *testing.T) {
 	table := Table{Columns: []Column{{Index: 1, Kind: Account}},
 		Rows: [][]string{{"a", "0001002"}, {"b", "0001003"}, {"c", "1004"}, {"d", "1002A"}}}
 	lines, err := s.LookUpTable(t.Context(), o.actor(), table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, want := range []string{"found 7000001053", "none", "none " + sayZeros, "none"} {
-		if got := formatAnswer(lines[i]); got != want {
-			t.Errorf("line %d: %q, want %q", i+1, got, want)
-		}
+		assert.Equalf(t, want, formatAnswer(lines[i]), "line %d", i+1)
 	}
-	if c := lines[2].Cells[0]; c.Index != 1 {
-		t.Errorf("the cell of column %d", c.Index)
-	}
+	assert.Equal(t, 1, lines[2].Cells[0].Index)
 }
 
 // A lookup is audited with each returned bill in one entry. It doesn't count as opening a bill.
@@ -300,22 +292,16 @@ func TestLookingUpIsAudited(t *testing.T) {
 			t.Fatal(err)
 		}
 		var entries []struct{ Subject, Answered, Detail string }
-		if err := db.Select(t.Context(), d.Reader, &entries, `SELECT subject, answered, detail FROM audit_log
-			WHERE operation = 'findMany'`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Select(t.Context(), d.Reader, &entries, `SELECT subject, answered, detail FROM audit_log
+			WHERE operation = 'findMany'`))
 		if len(entries) != 1 || entries[0].Subject != ours+" "+second || entries[0].Answered != `["7000001053","7000001054"]` ||
 			entries[0].Detail != "4 lines" {
 			t.Errorf("%+v", entries)
 		}
 		var keys []string
-		if err := db.Select(t.Context(), d.Reader, &keys, `SELECT key FROM audit_keys WHERE key LIKE 'about % %'
-			ORDER BY key`); err != nil {
-			t.Fatal(err)
-		}
-		if fmt.Sprint(keys) != "[about 111111111 7000001053 about 222222222 7000001054]" {
-			t.Errorf("found by %q", keys)
-		}
+		require.NoError(t, db.Select(t.Context(), d.Reader, &keys, `SELECT key FROM audit_keys WHERE key LIKE 'about % %'
+			ORDER BY key`))
+		assert.Equalf(t, "[about 111111111 7000001053 about 222222222 7000001054]", fmt.Sprint(keys), "found by %q", keys)
 	})
 }
 
@@ -335,14 +321,10 @@ func TestLimitsOfLines(t *testing.T) {
 		t.Errorf("%+v", fields)
 	}
 	for range MaxLinesPerDay / MaxLines {
-		if err := s.countTowardLimit(t.Context(), o.actor(), MaxLines); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.countTowardLimit(t.Context(), o.actor(), MaxLines))
 	}
 	_, err = s.LookUpTable(t.Context(), o.actor(), numbersOnly("7000001053"))
 	refused(problem.TooMany, "A group can look up 30,000 lines per day. Try again after 08/21/2026 at 1:02 PM UTC.", err)
 	o.now = o.now.Add(25 * time.Hour)
-	if _, err := s.LookUpTable(t.Context(), o.actor(), numbersOnly("7000001053")); err != nil {
-		t.Errorf("a day later: %v", err)
-	}
+	assert.NoError(t, dbtest.Err(s.LookUpTable(t.Context(), o.actor(), numbersOnly("7000001053"))))
 }

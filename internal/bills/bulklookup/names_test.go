@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
@@ -20,9 +23,7 @@ func everyWay(t *testing.T, s *portal, last, first string) string {
 		ClaimantFirstName: first, ClaimantLastName: last, ClaimantDateOfBirth: "1980-05-06", BeginServiceDate: "2026-01-05",
 		EndServiceDate: "2026-01-19",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := billtest.ListNumbers(searched)
 	found, _, _, err := s.search.Find(t.Context(), billtest.Clerk, search.Sought{Q: last + ", " + first + " 05/06/1980"}.Number())
 	if err != nil || strings.TrimPrefix(formatFindings(found), "claimant ") != want {
@@ -30,9 +31,7 @@ func everyWay(t *testing.T, s *portal, last, first string) string {
 	}
 	many, err := s.BulkLookup(t.Context(), billtest.Clerk, []LookupRequest{{LastName: last, FirstName: first, BirthDate: "1980-05-06",
 		ServiceDate: "2026-01-10"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var list []record.Bill
 	for _, b := range many[0].Bills {
 		list = append(list, b.Bill)
@@ -68,9 +67,7 @@ func TestNamesCompareByLetters(t *testing.T) {
 			if strings.Contains(q[0], ",") { // a comma separates names in Find
 				continue
 			}
-			if got := everyWay(t, s, q[0], q[1]); got != want {
-				t.Errorf("%v: %q, want %q", q, got, want)
-			}
+			assert.Equal(t, want, everyWay(t, s, q[0], q[1]), q)
 		}
 	})
 }
@@ -84,38 +81,28 @@ func TestOldBillsWithoutNameKeys(t *testing.T) {
 			[2]string{"N\u00fa\u00f1ez", "Jos\u00e9"})
 		forget := func(numbers ...any) {
 			t.Helper()
-			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''
-				WHERE bill_control_number_key IN (`+db.In(1, len(numbers))+`)`, numbers...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''
+				WHERE bill_control_number_key IN (`+db.In(1, len(numbers))+`)`, numbers...)))
 		}
 		check := func(when string, want ...string) {
 			t.Helper()
 			for i, q := range [][2]string{{"nu\u00f1ez", "jos\u00e9"}, {"Nunez", "Jose"}} {
-				if got := everyWay(t, s, q[0], q[1]); got != want[i] {
-					t.Errorf("%s: %v finds %q, want %q", when, q, got, want[i])
-				}
+				assert.Equalf(t, want[i], everyWay(t, s, q[0], q[1]), "%s: %v finds", when, q)
 			}
 		}
 		forget("n0", "n1", "n2")
 		check("before", "N0 N1", "")
 		forget("n0")
-		if err := billtest.NewLedger(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, billtest.NewLedger(d, time.Now).MigrateOldBills(t.Context(), nil))
 		check("afterwards", "N0 N1 N2", "N0 N1 N2")
 		forget("n1")
 		check("halfway", "N0 N1 N2", "N0 N2")
 		// An interrupted job loses only its current step.
 		ctx, stop := context.WithCancel(t.Context())
 		stop()
-		if err := billtest.NewLedger(d, time.Now).MigrateOldBills(ctx, nil); err == nil {
-			t.Error("a stopped program goes on")
-		}
+		assert.Error(t, billtest.NewLedger(d, time.Now).MigrateOldBills(ctx, nil), "a stopped program goes on")
 		check("stopped", "N0 N1 N2", "N0 N2")
-		if err := billtest.NewLedger(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, billtest.NewLedger(d, time.Now).MigrateOldBills(t.Context(), nil))
 		check("begun again", "N0 N1 N2", "N0 N1 N2")
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/desksearch"
 	"wcpp/internal/bills/ledger"
@@ -124,9 +126,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 				t.Errorf("%q finds %q, want %q", check, formatFindings(found), want)
 			}
 			many, err := s.BulkLookup(t.Context(), billtest.Clerk, []LookupRequest{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if many[0].Matches != 1 { // by its account, with any check
 				t.Errorf("%q and an account find %+v", check, many[0])
 			}

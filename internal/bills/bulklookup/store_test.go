@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -17,7 +20,7 @@ func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		j := Job{Row: fileexport.Row[string]{ID: "x", UserID: addUser(t, tx), Status: fileexport.Words.Waiting, CreatedAt: now}}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			jobRows.Add(ctx, tx, &j),
 			dbtest.Err(jobRows.Update(ctx, tx, j)),
 			dbtest.Err(jobRows.Save(ctx, tx, j)),
@@ -26,9 +29,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(jobRows.ListBefore(ctx, tx, now, "")),
 			dbtest.Err(jobRows.ListKnown(ctx, tx, []string{"x", "y"})),
 			jobRows.Delete(ctx, tx, "x"),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -44,9 +45,7 @@ func TestJobsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		j := mappingtest.Filled[Job]()
 		j.UserID, j.Status = addUser(t, d.Writer), fileexport.Words.Waiting
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return jobRows.Add(t.Context(), tx, &j) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return jobRows.Add(t.Context(), tx, &j) }))
 		got, err := jobRows.Find(t.Context(), d.Reader, j.ID)
 		if empty := mappingtest.ListEmpty(got); err != nil || empty != nil {
 			t.Errorf("%v, without %v", err, empty)

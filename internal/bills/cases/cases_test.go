@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
@@ -98,9 +100,7 @@ func newDesk(t *testing.T, d *db.DB) *desk {
 	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler), Sealer: sealer})
 	t.Cleanup(log.Close)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, zone := newHours(t)
 	kit := platform.Kit{DB: d, Audit: log, Clock: clock, Zone: zone, Jobs: noJobs{}, Files: files, Uploads: spool.NewChecker(nil),
 		Limits: ratelimit.NewShared(d, clock), Sealer: sealer, Mail: o.mailbox.outbox(d, clock), PublicURL: "https://portal.example",
@@ -111,16 +111,12 @@ func newDesk(t *testing.T, d *db.DB) *desk {
 	o.Service, err = NewService(Deps{Kit: kit, OpenBills: bills, Scopes: scopes, Users: people, Pages: pages{}, Desk: onCall{},
 		Law: o.law},
 		Settings{CaseHours: "mon-fri 8-20"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, b := range []string{ours + "/a", ours + "/b", theirs + "/c"} {
 		ftin, number, _ := strings.Cut(b, "/")
-		if err := store.Bills.Insert(t.Context(), d.Writer, facts.Bill{FTIN: ftin, BillControlNumber: strings.ToUpper(number),
+		require.NoError(t, store.Bills.Insert(t.Context(), d.Writer, facts.Bill{FTIN: ftin, BillControlNumber: strings.ToUpper(number),
 			OpenState: billstate.Priced, BeginServiceDate: "2026-04-01", BillType: "P", BillStatus: "1", Source: facts.SourceBill,
-			Fact: number, BillCharges: 10000, PayerName: "Beacon Road"}); err != nil {
-			t.Fatal(err)
-		}
+			Fact: number, BillCharges: 10000, PayerName: "Beacon Road"}))
 	}
 	return o
 }
@@ -132,9 +128,7 @@ func question(key string, bills ...string) Question {
 func (o *desk) ask(t *testing.T, a access.Actor, q Question) Case {
 	t.Helper()
 	c, err := o.Submit(t.Context(), a, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return c
 }
 
@@ -318,10 +312,8 @@ func TestTINLostDuringARequest(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
 		ctx := t.Context()
-		if err := store.Remittances.Insert(ctx, d.Writer, facts.Remittance{FTIN: ours, Remittance: "r", TraceNumber: "T1",
-			FirstSeenAt: db.At(o.now)}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, store.Remittances.Insert(ctx, d.Writer, facts.Remittance{FTIN: ours, Remittance: "r", TraceNumber: "T1",
+			FirstSeenAt: db.At(o.now)}))
 		c := o.ask(t, three, question("k", ours+"/a"))
 		late := three.WithTINs(three.Person.ID, []string{ours, theirs})
 		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
@@ -337,9 +329,7 @@ func TestTINLostDuringARequest(t *testing.T) {
 			"about a Tax ID":  submit(Question{RequestKey: "tin", Topic: TopicPrice, Body: "?", FTIN: ours}),
 			"about a payment": submit(Question{RequestKey: "payment", Topic: TopicPrice, Body: "?", Remittance: ours + "/r"}),
 		} {
-			if !problem.Is(err, problem.NotFound) {
-				t.Errorf("%s: %v", what, err)
-			}
+			assert.Truef(t, problem.Is(err, problem.NotFound), "%s: %v", what, err)
 		}
 		if got := o.get(t, c); got != c {
 			t.Errorf("changed: %+v", got)
@@ -350,10 +340,8 @@ func TestTINLostDuringARequest(t *testing.T) {
 func TestQuestionAboutAPayment(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
-		if err := store.Remittances.Insert(t.Context(), d.Writer, facts.Remittance{FTIN: ours, Remittance: "r", TraceNumber: "T1",
-			FirstSeenAt: db.At(o.now)}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, store.Remittances.Insert(t.Context(), d.Writer, facts.Remittance{FTIN: ours, Remittance: "r", TraceNumber: "T1",
+			FirstSeenAt: db.At(o.now)}))
 		c := o.ask(t, three, Question{RequestKey: "k", Topic: TopicPayment, Body: "What is this?", Remittance: ours + "/r"})
 		thread, err := o.ReadOwn(t.Context(), four, c.Number)
 		if err != nil || thread.TraceNumber != "T1" || thread.FTIN != ours {
@@ -371,9 +359,7 @@ func TestRepeatedQuestionCountsOnce(t *testing.T) {
 		for i := range numbers {
 			all.Go(func() {
 				c, err := o.Submit(t.Context(), three, question("k", ours+"/a"))
-				if err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, err)
 				numbers[i] = c.Number
 			})
 		}
@@ -413,12 +399,8 @@ func TestStaffSeeTheLatest(t *testing.T) {
 			all.Go(func() { _, results[i] = o.Assign(t.Context(), Seen{c.Number, c.Version}, isad.Person.ID) })
 		}
 		all.Wait()
-		if (results[0] == nil) == (results[1] == nil) {
-			t.Errorf("%v", results)
-		}
-		if _, err := o.Reply(t.Context(), three, c.Number, written("One more thing.")); err != nil {
-			t.Fatal(err)
-		}
+		assert.NotEqual(t, results[1] == nil, results[0] == nil, results)
+		require.NoError(t, dbtest.Err(o.Reply(t.Context(), three, c.Number, written("One more thing."))))
 		seen := Seen{c.Number, c.Version + 1}
 		if _, err := o.AnswerCase(t.Context(), isad, seen, written("By contract.")); !problem.Is(err, problem.Conflict) ||
 			problem.From(err).Message != Stale {
@@ -464,9 +446,7 @@ func TestQueues(t *testing.T) {
 			names[c.Number] = name
 			step := map[string]event{"taken": eventAssign, "asked": eventAsk, "answered": eventAnswer}[name]
 			if step != "" {
-				if _, err := o.happen(t.Context(), step, c); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, dbtest.Err(o.happen(t.Context(), step, c)))
 			}
 		}
 		for queue, want := range map[Queue]string{QueueMine: "taken asked", QueueUnassigned: "late new", QueueOverdue: "taken late",

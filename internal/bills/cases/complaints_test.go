@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/bills/ledger/facts"
@@ -62,9 +64,7 @@ func phoned(key string) Recorded {
 func (o *desk) recordComplaint(t *testing.T, r Recorded) Case {
 	t.Helper()
 	c, err := o.RecordComplaint(t.Context(), isad, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return c
 }
 
@@ -72,14 +72,10 @@ func (o *desk) recordComplaint(t *testing.T, r Recorded) Case {
 func (o *desk) readLetters(t *testing.T, c Case) (texts []string) {
 	t.Helper()
 	list, err := listLetters(t.Context(), o.db.Reader, c.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, l := range list {
 		pdf, err := o.ReadLetterAtDesk(t.Context(), c.Number, l.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		texts = append(texts, readText(t, pdf))
 	}
 	return texts
@@ -95,9 +91,7 @@ func readText(t *testing.T, pdf []byte) string {
 			continue
 		}
 		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, piece := range regexp.MustCompile(`(?s)\(((?:[^()\\]|\\.)*)\) ?Tj`).FindAllSubmatch(content, -1) {
 			b.WriteString(regexp.MustCompile(`(?s)\\(.)`).ReplaceAllString(string(piece[1]), "$1") + " ")
 		}
@@ -186,19 +180,15 @@ func TestLawOfABill(t *testing.T) {
 		for i, c := range []struct{ state, basis, filing, want string }{
 			{"OH", facts.StateGiven, "WC", "OH"}, {"OH", "PROVIDER", "AM", "TX"}, {"", "", "", "TX"},
 		} {
-			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET state_of_jurisdiction = $1, state_basis = $2, filing = $3
-				WHERE bill_control_number_key = 'a'`, c.state, c.basis, c.filing); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE bills SET state_of_jurisdiction = $1, state_basis = $2,
+				filing = $3 WHERE bill_control_number_key = 'a'`, c.state, c.basis, c.filing)))
 			got := o.ask(t, three, complaint(fmt.Sprint(i), ours+"/a"))
 			if got.LawState != c.want || o.law.state != c.want || o.law.asked != c.filing {
 				t.Errorf("%v: %s, asked for %s %s", c, got.LawState, o.law.state, o.law.asked)
 			}
 		}
 		const given = `UPDATE bills SET state_of_jurisdiction = 'OH', state_basis = 'G', filing = 'WC' WHERE bill_control_number_key = 'b'`
-		if _, err := db.Exec(t.Context(), d.Writer, given); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, given)))
 		if got := o.ask(t, three, complaint("second", ours+"/a", ours+"/b")); got.LawState != "OH" || o.law.asked != "WC" {
 			t.Errorf("state of the second bill: %s, asked for %s", got.LawState, o.law.asked)
 		}
@@ -234,22 +224,16 @@ func TestLetters(t *testing.T) {
 		} {
 			text := o.readLetters(t, c)[i]
 			for _, part := range slices.Concat(both, want) {
-				if !strings.Contains(text, part) {
-					t.Errorf("letter %d lacks %q: %s", i, part, text)
-				}
+				assert.Containsf(t, text, part, "letter %d lacks", i)
 			}
 		}
 		// A file that was changed isn't shown.
 		list, err := listLetters(t.Context(), d.Reader, c.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := o.files.Put(t.Context(), letterFolder+list[0].StorageKey, func(w io.Writer) error {
+		require.NoError(t, err)
+		require.NoError(t, o.files.Put(t.Context(), letterFolder+list[0].StorageKey, func(w io.Writer) error {
 			_, err := io.WriteString(w, "forged")
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if _, err := o.ReadLetter(t.Context(), three, c.Number, list[0].ID); !problem.Is(err, problem.Unavailable) {
 			t.Errorf("a changed file: %v", err)
 		}
@@ -328,9 +312,8 @@ func TestRecordedComplaints(t *testing.T) {
 			t.Fatal(err)
 		}
 		list, err = listLetters(t.Context(), d.Reader, c.ID)
-		if err != nil || len(list) != 2 {
-			t.Fatal(list, err)
-		}
+		require.NoError(t, err)
+		require.Len(t, list, 2)
 		if got, err := mail(c.Version, list[1].ID, "2026-11-24"); err != nil || got.ResolveOn != "2026-11-24" || got.LegalDue != "" {
 			t.Errorf("%+v, %v", got.Complaint, err)
 		}
@@ -348,9 +331,7 @@ func TestComplaintOfALockedUser(t *testing.T) {
 			return err
 		}
 		identitytest.Lock(t, d.Writer, three.Person.ID)
-		if err := record("locked"); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, record("locked"))
 		for _, status := range []users.Status{users.New, users.Inactive, users.Deactivated, users.Draft, users.Terminated} {
 			identitytest.SetStatus(t, d.Writer, three.Person.ID, status)
 			if err := record(string(status)); !problem.Is(err, problem.Invalid) {
@@ -416,9 +397,7 @@ func TestRepeatedComplaintCountsOnce(t *testing.T) {
 		for i := range numbers {
 			all.Go(func() {
 				c, err := o.RecordComplaint(t.Context(), isad, phoned("k"))
-				if err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, err)
 				numbers[i] = c.Number
 			})
 		}
@@ -502,9 +481,7 @@ func TestLegalQueue(t *testing.T) {
 			registry := prometheus.NewRegistry()
 			registry.MustRegister(o.Service)
 			found, err := registry.Gather()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, family := range found {
 				if got := family.Metric[0].GetGauge().GetValue(); family.GetName() == "wcpp_cases_overdue" && int(got) != len(list) {
 					t.Errorf("%d days later, the metric is %g, want %d", days, got, len(list))
@@ -521,20 +498,15 @@ func TestComplaintsCloseLater(t *testing.T) {
 		c, q := o.ask(t, three, complaint("c")), o.ask(t, three, question("q"))
 		_, resolved := o.AnswerCase(t.Context(), isad, Seen{c.Number, 1}, resolved("Sorry.", Upheld))
 		_, answered := o.AnswerCase(t.Context(), isad, Seen{q.Number, 1}, written("Yes."))
-		if resolved != nil || answered != nil {
-			t.Fatal(resolved, answered)
-		}
+		require.NoError(t, resolved)
+		require.NoError(t, answered)
 		for _, step := range []struct {
 			days      int
 			complaint State
 		}{{ReplyDays + 1, Answered}, {ComplaintReplyDays - ReplyDays, Closed}} {
 			o.now = o.now.AddDate(0, 0, step.days)
-			if err := o.CloseUnreplied(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if got := [2]State{o.get(t, c).State, o.get(t, q).State}; got != [2]State{step.complaint, Closed} {
-				t.Errorf("%d days later: %v", step.days, got)
-			}
+			require.NoError(t, o.CloseUnreplied(t.Context()))
+			assert.Equalf(t, [2]State{step.complaint, Closed}, [2]State{o.get(t, c).State, o.get(t, q).State}, "%d days later", step.days)
 		}
 	})
 }
@@ -550,26 +522,16 @@ func TestLog(t *testing.T) {
 		c := o.ask(t, three, complaint("2", ours+"/a", ours+"/b"))
 		o.ask(t, three, question("3"))
 		o.now = o.now.AddDate(0, 0, 1)
-		if _, err := o.ReadOwn(t.Context(), three, c.Number); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, 1}, resolved("Sorry.", Upheld)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.ReadOwn(t.Context(), three, c.Number)))
+		require.NoError(t, dbtest.Err(o.AnswerCase(t.Context(), isad, Seen{c.Number, 1}, resolved("Sorry.", Upheld))))
 		o.now = o.now.AddDate(0, 0, 40)
-		if _, err := o.ReadOwn(t.Context(), three, c.Number); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.ReadOwn(t.Context(), three, c.Number)))
 		export := func(from, to date.Date, format spreadsheet.Format) string {
 			t.Helper()
 			write, err := o.Log(t.Context(), from, to, format)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var out bytes.Buffer
-			if err := write(t.Context(), &out); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, write(t.Context(), &out))
 			return out.String()
 		}
 		rows := strings.Split(strings.TrimRight(export("2026-01-01", "2026-12-31", spreadsheet.CSV), "\r\n"), "\n")
@@ -589,9 +551,7 @@ func TestLog(t *testing.T) {
 			}
 		}
 		book, err := excelize.OpenReader(strings.NewReader(export("2026-11-01", "2026-11-23", spreadsheet.XLSX)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer book.Close() //nolint:errcheck // only read
 		name, err := book.GetCellValue("Complaints", "D2")
 		days, other := book.GetCellValue("Complaints", "Q3")
@@ -618,7 +578,7 @@ func TestLogIsWrittenInParts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
 		const number = logPart*2 + 1
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			for i := range number {
 				c := Case{Kind: KindComplaint, Topic: TopicOther, OpenedBy: isad.Person.ID, State: Open,
 					OpenedAt: db.At(o.now), DueAt: db.At(o.now),
@@ -629,13 +589,9 @@ func TestLogIsWrittenInParts(t *testing.T) {
 				}
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		write, err := o.Log(t.Context(), "2026-11-20", "2026-11-20", spreadsheet.CSV)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var out bytes.Buffer
 		if err := write(t.Context(), &out); err != nil || strings.Count(out.String(), "\n") != number+1 {
 			t.Errorf("%d rows, %v", strings.Count(out.String(), "\n"), err)

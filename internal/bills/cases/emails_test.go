@@ -12,6 +12,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
@@ -47,17 +49,13 @@ func (m *mailbox) Send(_ context.Context, sent mail.Message) error {
 // post runs the job and returns who gets which email.
 func (o *desk) post(t *testing.T) string {
 	t.Helper()
-	if err := o.EnqueueDue(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, o.EnqueueDue(t.Context()))
 	sender := mail.NewSender(mail.SenderDeps{DB: o.db, Clock: func() time.Time { return o.now }, Log: slog.New(slog.DiscardHandler),
 		Transport: &o.mailbox, Layout: mail.Layout{PublicURL: "https://portal.example"}}, o.Emails()...)
 	o.mailbox.sent = nil
 	for _, id := range o.mailbox.queued {
-		if err := sender.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13},
-			Args: mail.JobArgs{MailID: id}}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, sender.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13},
+			Args: mail.JobArgs{MailID: id}}))
 	}
 	o.mailbox.queued = nil
 	var got []string
@@ -91,12 +89,8 @@ func TestEmailsAreOneAnHour(t *testing.T) {
 		ask := func(key string) Case { return o.ask(t, three, question(key, ours+"/a")) }
 		step := func(e event, c Case, want string) {
 			t.Helper()
-			if _, err := o.happen(t.Context(), e, c); err != nil {
-				t.Fatal(err)
-			}
-			if got := o.post(t); got != want {
-				t.Errorf("%s: %q, want %q", e, got, want)
-			}
+			require.NoError(t, dbtest.Err(o.happen(t.Context(), e, c)))
+			assert.Equal(t, want, o.post(t), e)
 		}
 		first, second, third, fourth := ask("1"), ask("2"), ask("3"), ask("4")
 		step(eventAnswer, first, "user3 answer")
@@ -104,21 +98,15 @@ func TestEmailsAreOneAnHour(t *testing.T) {
 		step(eventAnswer, second, "")
 		step(eventAsk, third, "")
 		o.now = o.now.Add(31 * time.Minute)
-		if got := o.post(t); got != "user3 answer reply" {
-			t.Errorf("after an hour: %q", got)
-		}
+		assert.Equal(t, "user3 answer reply", o.post(t))
 		o.now = o.now.Add(59 * time.Minute)
 		step(eventAnswer, fourth, "")
 		// A question that was already read isn't emailed.
 		for _, c := range []Case{first, second, third, fourth} {
-			if _, err := o.ReadOwn(t.Context(), three, c.Number); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(o.ReadOwn(t.Context(), three, c.Number)))
 		}
 		o.now = o.now.Add(time.Hour)
-		if got := o.post(t); got != "" {
-			t.Errorf("after reading: %q", got)
-		}
+		assert.Empty(t, o.post(t))
 		o.now = o.now.Add(time.Hour)
 		step(eventAnswer, ask("5"), "user3 answer")
 	})
@@ -132,23 +120,15 @@ func TestEmailsOfConcurrentAnswers(t *testing.T) {
 		for i := range 6 {
 			c := o.ask(t, three, question(fmt.Sprint(i), ours+"/a"))
 			all.Go(func() {
-				if _, err := o.happen(t.Context(), eventAnswer, c); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, dbtest.Err(o.happen(t.Context(), eventAnswer, c)))
 			})
 		}
 		all.Wait()
-		if got := o.post(t); got != "user3 answer" {
-			t.Errorf("now %q", got)
-		}
+		assert.Equal(t, "user3 answer", o.post(t))
 		o.now = o.now.Add(time.Hour)
-		if got := o.post(t); got != "user3 answer" {
-			t.Errorf("later %q", got)
-		}
+		assert.Equal(t, "user3 answer", o.post(t))
 		o.now = o.now.Add(time.Hour)
-		if got := o.post(t); got != "" {
-			t.Errorf("then %q", got)
-		}
+		assert.Empty(t, o.post(t))
 	})
 }
 
@@ -205,15 +185,11 @@ func TestRecipients(t *testing.T) {
 				if test.before != nil {
 					test.before(t, o)
 				}
-				if _, err := o.happen(t.Context(), eventAnswer, c); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, dbtest.Err(o.happen(t.Context(), eventAnswer, c)))
 				if test.then != nil {
 					test.then(t, o)
 				}
-				if got := o.post(t); got != test.want {
-					t.Errorf("%q, want %q", got, test.want)
-				}
+				assert.Equal(t, test.want, o.post(t))
 			})
 		})
 	}
@@ -229,21 +205,15 @@ func TestRecipientsOfMergedQuestions(t *testing.T) {
 		o.mustMerge(t, second, third)
 		answer := func(e event, want string) {
 			t.Helper()
-			if _, err := o.happen(t.Context(), e, o.get(t, third)); err != nil {
-				t.Fatal(err)
-			}
-			if got := o.post(t); got != want {
-				t.Errorf("%q, want %q", got, want)
-			}
+			require.NoError(t, dbtest.Err(o.happen(t.Context(), e, o.get(t, third))))
+			assert.Equal(t, want, o.post(t))
 			o.now = o.now.Add(2 * time.Hour)
 		}
 		answer(eventAsk, "user3 reply, user4 reply")
 		identitytest.SetTINs(t, d.Writer, four.Person, theirs)
 		answer(eventAnswer, "user3 answer")
 		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
-		if _, err := o.Reply(t.Context(), head, third.Number, written("More facts.")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.Reply(t.Context(), head, third.Number, written("More facts."))))
 		answer(eventAnswer, "head answer")
 	})
 }
@@ -251,11 +221,9 @@ func TestRecipientsOfMergedQuestions(t *testing.T) {
 // setEmails stores the email settings of a user, with or without emails about questions.
 func (o *desk) setEmails(t *testing.T, a access.Actor, questions bool) {
 	t.Helper()
-	if _, err := o.db.Writer.ExecContext(t.Context(), `INSERT INTO alert_settings (user_id, digest, days, hour, kinds, tins, quiet_weeks,
-		delivered_change, delivered_day, mailed_on, watch_change, questions)
-		VALUES ($1, 'never', '[]', 7, '[]', '[]', $2, 0, '2026-01-01', '2026-01-01', 0, $3)`, a.Person.ID, false, questions); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(o.db.Writer.ExecContext(t.Context(), `INSERT INTO alert_settings (user_id, digest,
+		days, hour, kinds, tins, quiet_weeks, delivered_change, delivered_day, mailed_on, watch_change, questions)
+		VALUES ($1, 'never', '[]', 7, '[]', '[]', $2, 0, '2026-01-01', '2026-01-01', 0, $3)`, a.Person.ID, false, questions)))
 }
 
 // A refused answer sends nothing, and old emails are deleted.
@@ -266,15 +234,11 @@ func TestEmailsBelongToTheEvent(t *testing.T) {
 		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, 9}, written("By contract.")); err == nil {
 			t.Error("an answer to another version counts")
 		}
-		if _, err := o.happen(t.Context(), eventAnswer, c); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.happen(t.Context(), eventAnswer, c)))
 		var emails int
 		count := func() int {
 			t.Helper()
-			if err := db.Get(t.Context(), d.Reader, &emails, `SELECT count(*) FROM case_emails`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Reader, &emails, `SELECT count(*) FROM case_emails`))
 			return emails
 		}
 		if count() != 1 || len(o.mailbox.queued) != 1 {

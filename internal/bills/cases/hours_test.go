@@ -3,6 +3,9 @@ package cases
 import (
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func newHours(t *testing.T) (Hours, *time.Location) {
@@ -13,13 +16,9 @@ func newHours(t *testing.T) (Hours, *time.Location) {
 func parseHours(t *testing.T, text string) (Hours, *time.Location) {
 	t.Helper()
 	zone, err := time.LoadLocation("America/New_York")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	h, err := ParseHours(text, zone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return h, zone
 }
 
@@ -51,22 +50,14 @@ func TestBusinessHours(t *testing.T) {
 	} {
 		h, zone := parseHours(t, c.hours)
 		from, err := time.ParseInLocation("2006-01-02 15:04", c.from, zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got := h.After(from.UTC(), c.business)
-		if text := got.Format("2006-01-02 15:04"); text != c.want {
-			t.Errorf("%s: %s after %s: %s, want %s", c.hours, c.business, c.from, text, c.want)
-		}
-		if back := h.Between(from.UTC(), got.UTC()); back != c.business {
-			t.Errorf("%s: between %s and %s: %s, want %s", c.hours, c.from, c.want, back, c.business)
-		}
+		assert.Equalf(t, c.want, got.Format("2006-01-02 15:04"), "%s: %s after %s", c.hours, c.business, c.from)
+		assert.Equalf(t, c.business, h.Between(from.UTC(), got.UTC()), "%s: between %s and %s", c.hours, c.from, c.want)
 	}
 	h, _ := newHours(t)
 	now := time.Now()
-	if got := h.Between(now, now.Add(-time.Hour)); got != 0 {
-		t.Errorf("backward: %s", got)
-	}
+	assert.Equal(t, time.Duration(0), h.Between(now, now.Add(-time.Hour)))
 }
 
 func TestParseHours(t *testing.T) {
@@ -76,9 +67,7 @@ func TestParseHours(t *testing.T) {
 		}
 	}
 	h, err := ParseHours("Sun-Thu 0-24", time.UTC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	friday := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	if got := h.After(friday, time.Hour); !got.Equal(time.Date(2026, 11, 22, 1, 0, 0, 0, time.UTC)) {
 		t.Errorf("Sunday to Thursday: %s", got)

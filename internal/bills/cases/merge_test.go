@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
@@ -16,9 +19,7 @@ import (
 
 func (o *desk) mustMerge(t *testing.T, from, into Case) {
 	t.Helper()
-	if _, err := o.Merge(t.Context(), isad, Seen{Number: from.Number}, into.Number); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(o.Merge(t.Context(), isad, Seen{Number: from.Number}, into.Number)))
 }
 
 // A request that was repeated after merges returns its question, and stores nothing.
@@ -31,24 +32,16 @@ func TestRepeatedAfterMerges(t *testing.T) {
 		first, second, third := o.ask(t, three, question("first", ours+"/a")), o.ask(t, three, q), o.ask(t, three, question("3", ours+"/a"))
 		reply, note := written("More."), written("Internal.")
 		for range 2 {
-			if _, err := o.Reply(ctx, three, first.Number, reply); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := o.AddNote(ctx, isad, Seen{Number: first.Number}, note); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(o.Reply(ctx, three, first.Number, reply)))
+			require.NoError(t, dbtest.Err(o.AddNote(ctx, isad, Seen{Number: first.Number}, note)))
 		}
 		for _, merge := range [][2]Case{{first, second}, {second, third}} {
 			o.mustMerge(t, merge[0], merge[1])
 			if c, err := o.Submit(ctx, three, q); err != nil || c.Number != second.Number {
 				t.Errorf("the question was asked again: %+v, %v", c, err)
 			}
-			if _, err := o.Reply(ctx, three, first.Number, reply); err != nil {
-				t.Errorf("the reply was sent again: %v", err)
-			}
-			if _, err := o.AddNote(ctx, isad, Seen{first.Number, 1}, note); err != nil {
-				t.Errorf("the note was sent again: %v", err)
-			}
+			assert.NoError(t, dbtest.Err(o.Reply(ctx, three, first.Number, reply)))
+			assert.NoError(t, dbtest.Err(o.AddNote(ctx, isad, Seen{first.Number, 1}, note)))
 		}
 	})
 }
@@ -59,17 +52,11 @@ func TestKeysOfOwnEntries(t *testing.T) {
 		o := newDesk(t, d)
 		c := o.ask(t, three, question("k", ours+"/a"))
 		reply, answer := written("More."), written("By contract.")
-		if _, err := o.Reply(t.Context(), three, c.Number, reply); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := o.AnswerCase(t.Context(), isad, Seen{Number: c.Number}, answer); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.Reply(t.Context(), three, c.Number, reply)))
+		require.NoError(t, dbtest.Err(o.AnswerCase(t.Context(), isad, Seen{Number: c.Number}, answer)))
 		for a, want := range map[*access.Actor]string{&three: reply.RequestKey, &isad: answer.RequestKey, &four: ""} {
 			thread, err := o.OpenAtDesk(t.Context(), c.Number)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			out, err := o.toThread(access.WithActor(t.Context(), *a), thread)
 			got := ""
 			for _, e := range out.Entries {
@@ -95,9 +82,7 @@ func TestMergeKeepsPromise(t *testing.T) {
 		if got, err := o.ReadOwn(ctx, three, late.Number); err != nil || !got.DueAt.Equal(early.DueAt.Time) {
 			t.Errorf("due at %v, want %v, %v", got.DueAt, early.DueAt, err)
 		}
-		if _, err := o.AskOffice(ctx, isad, Seen{Number: late.Number}, written("Which line?")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.AskOffice(ctx, isad, Seen{Number: late.Number}, written("Which line?"))))
 		again := o.ask(t, three, question("again", ours+"/a"))
 		o.mustMerge(t, again, late)
 		got, err := o.ReadOwn(ctx, three, late.Number)
@@ -105,9 +90,7 @@ func TestMergeKeepsPromise(t *testing.T) {
 			t.Errorf("%s, due at %v, %v", got.State, got.DueAt, err)
 		}
 		waiting := o.ask(t, three, question("waiting", ours+"/a"))
-		if _, err := o.AskOffice(ctx, isad, Seen{Number: waiting.Number}, written("Which line?")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.AskOffice(ctx, isad, Seen{Number: waiting.Number}, written("Which line?"))))
 		o.mustMerge(t, waiting, late)
 		if after, err := o.ReadOwn(ctx, three, late.Number); err != nil || !after.DueAt.Equal(got.DueAt.Time) {
 			t.Errorf("due at %v, want %v, %v", after.DueAt, got.DueAt, err)
@@ -120,10 +103,8 @@ func TestMergeKeepsPayments(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
 		for remittance, number := range map[string]string{"r1": "T1", "r2": "T 2"} {
-			if err := store.Remittances.Insert(t.Context(), d.Writer, facts.Remittance{FTIN: ours, Remittance: remittance,
-				TraceNumber: number, FirstSeenAt: db.At(o.now)}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, store.Remittances.Insert(t.Context(), d.Writer, facts.Remittance{FTIN: ours, Remittance: remittance,
+				TraceNumber: number, FirstSeenAt: db.At(o.now)}))
 		}
 		about := func(key string, remittance string) Case {
 			return o.ask(t, four, Question{RequestKey: key, Topic: TopicPayment, Body: "?", Remittance: ours + "/" + remittance})
@@ -138,12 +119,8 @@ func TestMergeKeepsPayments(t *testing.T) {
 				t.Errorf("%s, %+v, want %q; %v", thread.TraceNumber, thread.Entries, want[i], err)
 			}
 		}
-		if _, err := o.happen(t.Context(), eventAnswer, o.get(t, into)); err != nil {
-			t.Fatal(err)
-		}
-		if got := o.post(t); got != "user3 answer, user4 answer" {
-			t.Errorf("emails: %q", got)
-		}
+		require.NoError(t, dbtest.Err(o.happen(t.Context(), eventAnswer, o.get(t, into))))
+		assert.Equal(t, "user3 answer, user4 answer", o.post(t))
 	})
 }
 
@@ -165,9 +142,7 @@ func TestCallAboutChangedQuestion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, err := db.Open(t.Context(), dbtest.MigratedURL(t, "postgres")) // SQLite has one writer
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			t.Cleanup(func() { _ = d.Close() })
 			o := newDesk(t, d)
 			other, c := o.ask(t, three, question("other", ours+"/b")), o.ask(t, three, question("about", ours+"/a"))
@@ -185,9 +160,7 @@ func TestCallAboutChangedQuestion(t *testing.T) {
 				dbtest.AwaitWaiting(t, d)
 				return nil
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			select {
 			case err = <-result:
 			case <-time.After(time.Minute):

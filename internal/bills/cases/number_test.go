@@ -3,6 +3,9 @@ package cases
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestNumbers(t *testing.T) {
@@ -11,9 +14,7 @@ func TestNumbers(t *testing.T) {
 		n := newNumber()
 		seen[n] = true
 		for _, typed := range []string{n, strings.ToLower(n), " " + n[2:] + " ", strings.ReplaceAll(n, "-", "")} {
-			if got := parseNumber(typed); got != n {
-				t.Fatalf("%q is read as %q, want %q", typed, got, n)
-			}
+			require.Equalf(t, n, parseNumber(typed), "%q is read as", typed)
 		}
 		for i := 2; i < len(n); i++ {
 			if j := i + 1; j < len(n) && n[i] != n[j] && n[i] != '-' && n[j] != '-' {
@@ -28,12 +29,8 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 2000 {
-		t.Errorf("%d different numbers of 2000", len(seen))
-	}
+	assert.Len(t, seen, 2000)
 	for _, typed := range []string{"", "C-", "C-4K7Q-29M", "C-4K7Q-29MXX", "C-AAAA-AAAA", "7000001190"} {
-		if got := parseNumber(typed); got != "" {
-			t.Errorf("%q is read as %q", typed, got)
-		}
+		assert.Emptyf(t, parseNumber(typed), "%q is read as", typed)
 	}
 }

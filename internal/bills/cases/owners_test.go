@@ -8,6 +8,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/users"
@@ -39,18 +42,14 @@ func (o *desk) addStaff(t *testing.T) *users.Service {
 func (o *desk) mustAssign(t *testing.T, c Case, to access.Actor) Case {
 	t.Helper()
 	c, err := o.Assign(t.Context(), Seen{Number: c.Number}, to.Person.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return c
 }
 
 func (o *desk) get(t *testing.T, c Case) Case {
 	t.Helper()
 	c, err := getCase(t.Context(), o.db.Writer, c.Number, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return c
 }
 
@@ -85,9 +84,7 @@ func TestOwnersCanAnswer(t *testing.T) {
 		if _, err := o.AnswerCase(t.Context(), reader, Seen{Number: c.Number}, answer); !problem.Is(err, problem.Forbidden) {
 			t.Errorf("an answer without a role: %v", err)
 		}
-		if _, err := o.AnswerCase(t.Context(), leader, Seen{Number: c.Number}, answer); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, dbtest.Err(o.AnswerCase(t.Context(), leader, Seen{Number: c.Number}, answer)))
 	})
 }
 
@@ -99,26 +96,18 @@ func TestLockedStaffAnswer(t *testing.T) {
 		c := o.mustAssign(t, o.ask(t, three, question("k", ours+"/a")), clerk)
 		identitytest.Lock(t, d.Writer, clerk.Person.ID)
 		answered, err := o.AnswerCase(t.Context(), clerk, Seen{Number: c.Number}, written("By contract."))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		reopened, err := o.Reply(t.Context(), three, answered.Number, written("Why?"))
 		if err != nil || reopened.Owner != clerk.Person.ID {
 			t.Errorf("%+v, %v", reopened, err)
 		}
-		if _, err := o.AssignTo(t.Context(), isad, Seen{Number: c.Number}, clerk.Person.UserName); err != nil {
-			t.Error(err)
-		}
-		if got := o.post(t); got != "clerk2 assigned" {
-			t.Errorf("emails: %q", got)
-		}
+		assert.NoError(t, dbtest.Err(o.AssignTo(t.Context(), isad, Seen{Number: c.Number}, clerk.Person.UserName)))
+		assert.Equal(t, "clerk2 assigned", o.post(t))
 		isStaff := func(u users.User) bool { return u.ID == clerk.Person.ID }
 		if list, err := accounts.ListStaff(t.Context()); err != nil || !slices.ContainsFunc(list, isStaff) {
 			t.Errorf("%+v, %v", list, err)
 		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET locked_until = NULL`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE users SET locked_until = NULL`)))
 		if _, err := o.AskOffice(t.Context(), clerk, Seen{Number: c.Number}, written("Which line?")); !problem.Is(err, problem.Forbidden) {
 			t.Errorf("locked by an import: %v", err)
 		}
@@ -133,30 +122,18 @@ func TestAssigneesGetEmails(t *testing.T) {
 		o.addStaff(t)
 		c := o.ask(t, three, question("k", ours+"/a"))
 		_, err := o.AssignTo(t.Context(), clerk, Seen{Number: c.Number}, leader.Person.UserName)
-		if !problem.Is(err, problem.Forbidden) {
-			t.Errorf("a clerk assigns another's question: %v", err)
-		}
+		assert.Truef(t, problem.Is(err, problem.Forbidden), "a clerk assigns another's question: %v", err)
 		c = o.mustAssign(t, c, clerk)
 		for _, who := range []struct {
 			from, to access.Actor
 			want     string
 		}{{clerk, leader, "leader assigned"}, {leader, leader, ""}, {leader, clerk, "clerk2 assigned"}} {
-			if _, err := o.AssignTo(t.Context(), who.from, Seen{Number: c.Number}, who.to.Person.UserName); err != nil {
-				t.Fatal(err)
-			}
-			if got := o.post(t); got != who.want {
-				t.Errorf("%s to %s: %q", who.from.Person.UserName, who.to.Person.UserName, got)
-			}
+			require.NoError(t, dbtest.Err(o.AssignTo(t.Context(), who.from, Seen{Number: c.Number}, who.to.Person.UserName)))
+			assert.Equalf(t, who.want, o.post(t), "%s to %s", who.from.Person.UserName, who.to.Person.UserName)
 		}
-		if _, err := o.AssignTo(t.Context(), isad, Seen{Number: c.Number}, leader.Person.UserName); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := o.Release(t.Context(), isad, Seen{Number: c.Number}); err != nil {
-			t.Fatal(err)
-		}
-		if got := o.post(t); got != "" {
-			t.Errorf("after the release: %q", got)
-		}
+		require.NoError(t, dbtest.Err(o.AssignTo(t.Context(), isad, Seen{Number: c.Number}, leader.Person.UserName)))
+		require.NoError(t, dbtest.Err(o.Release(t.Context(), isad, Seen{Number: c.Number})))
+		assert.Empty(t, o.post(t))
 	})
 }
 
@@ -190,18 +167,12 @@ func (o *desk) checkFormerOwner(t *testing.T, change func(tx *sql.Tx, s *users.S
 	accounts := o.addStaff(t)
 	open := o.mustAssign(t, o.ask(t, three, question("open", ours+"/a")), clerk)
 	waiting, err := o.AskOffice(t.Context(), clerk, Seen{Number: o.ask(t, three, question("waiting")).Number}, written("Which line?"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	answered, err := o.AnswerCase(t.Context(), clerk, Seen{Number: o.ask(t, three, question("answered")).Number},
 		written("By contract."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	others := o.mustAssign(t, o.ask(t, three, question("other")), isad)
-	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error { return change(tx, accounts) }); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, o.db.Tx(t.Context(), func(tx *sql.Tx) error { return change(tx, accounts) }))
 	for _, c := range []Case{open, waiting} {
 		if got := o.get(t, c); got.Owner != 0 || got.Version != c.Version+1 || got.State != c.State {
 			t.Errorf("%+v, was %+v", got, c)
@@ -245,14 +216,12 @@ func TestNobodyGetsACaseAfterTheRole(t *testing.T) {
 				}
 			})
 			both.Go(func() {
-				if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				assert.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 					if _, err := accounts.LockUser(t.Context(), tx, clerk.Person.ID); err != nil {
 						return err
 					}
 					return accounts.SetStaffRole(t.Context(), tx, grant, access.NoRole)
-				}); err != nil {
-					t.Error(err)
-				}
+				}))
 			})
 			both.Wait()
 			if got := o.get(t, c); got.Owner != 0 {

@@ -4,6 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -19,12 +22,8 @@ func TestRemindLeads(t *testing.T) {
 		remind := func(at time.Time, want string) {
 			t.Helper()
 			o.now = at
-			if err := o.RemindLeads(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if got := o.post(t); got != want {
-				t.Errorf("on %v: %q, want %q", at, got, want)
-			}
+			require.NoError(t, o.RemindLeads(t.Context()))
+			assert.Equalf(t, want, o.post(t), "on %v", at)
 		}
 		began := o.now                                  // Monday, 11/23, 10:42
 		c := o.ask(t, three, complaint("1", ours+"/a")) // to acknowledge by 11/30
@@ -45,14 +44,8 @@ func TestRemindLeads(t *testing.T) {
 		remind(day(28, 8), "leader legal")
 		// An email that isn't sent yet isn't sent to someone who lost the role.
 		o.now = day(29, 8)
-		if err := o.RemindLeads(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET staff_role = $1`, access.NoRole); err != nil {
-			t.Fatal(err)
-		}
-		if got := o.post(t); got != "" {
-			t.Errorf("without the role: %q", got)
-		}
+		require.NoError(t, o.RemindLeads(t.Context()))
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE users SET staff_role = $1`, access.NoRole)))
+		assert.Empty(t, o.post(t))
 	})
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -58,16 +61,12 @@ func TestSavedReplies(t *testing.T) {
 			t.Errorf("an older version was deleted: %v", err)
 		}
 		for i := range maxReplies - 1 {
-			if _, err := o.SaveReply(ctx, SavedReply{Title: fmt.Sprint(i), Body: "x"}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(o.SaveReply(ctx, SavedReply{Title: fmt.Sprint(i), Body: "x"})))
 		}
 		if _, err := o.SaveReply(ctx, SavedReply{Title: "One more", Body: "x"}); !problem.Is(err, problem.Conflict) {
 			t.Errorf("too many: %v", err)
 		}
-		if err := o.DeleteReply(ctx, saved.ID, 2); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, o.DeleteReply(ctx, saved.ID, 2))
 		list, err := listReplies(ctx, d.Reader)
 		if err != nil || len(list) != maxReplies-1 || slices.ContainsFunc(list, func(r SavedReply) bool { return r.ID == saved.ID }) {
 			t.Errorf("%d saved replies, %v", len(list), err)
@@ -91,9 +90,7 @@ func TestWriting(t *testing.T) {
 		want(head, true, 1, "User 9")
 		want(isad, false, 1, headName)
 		want(head, true, 1)
-		if _, err := o.Reply(t.Context(), three, c.Number, written("More.")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.Reply(t.Context(), three, c.Number, written("More."))))
 		want(isad, false, 2, headName)
 		o.now = o.now.Add(writingLasts)
 		want(isad, false, 2)
@@ -101,9 +98,7 @@ func TestWriting(t *testing.T) {
 			t.Error(err)
 		}
 		o.now = o.now.AddDate(0, 0, 1).Add(time.Second)
-		if err := o.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.Cleanup(t.Context()))
 		if rows, err := writers.Select(t.Context(), d.Reader, ""); err != nil || len(rows) > 0 {
 			t.Errorf("%v remain, %v", rows, err)
 		}

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
@@ -32,13 +35,9 @@ func TestPlans(t *testing.T) {
 		for _, q := range Queues() {
 			err = errors.Join(err, dbtest.Err(listQueue(ctx, tx, q, 3, now, 50)), dbtest.Err(listLegal(ctx, tx, q, 3, "2026-03-01", 50)))
 		}
-		if _, err := getBillLaw(ctx, tx, aboutBill{FTIN: ours, Bill: "x"}); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
-		if _, err := getTraceNumber(ctx, tx, record.RemittanceID{FTIN: ours, Remittance: "r"}); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
-		if err := errors.Join(err,
+		assert.ErrorIs(t, dbtest.Err(getBillLaw(ctx, tx, aboutBill{FTIN: ours, Bill: "x"})), db.ErrNotFound)
+		assert.ErrorIs(t, dbtest.Err(getTraceNumber(ctx, tx, record.RemittanceID{FTIN: ours, Remittance: "r"})), db.ErrNotFound)
+		assert.NoError(t, errors.Join(err,
 			addBills(ctx, tx, []aboutBill{{CaseID: c.ID, FTIN: ours, Bill: "x"}}),
 			dbtest.Err(insertEntry(ctx, tx, Entry{CaseID: c.ID, At: now, Author: 3, Side: Office, Visible: Both, Kind: Message,
 				RequestKey: "e"})),
@@ -75,9 +74,7 @@ func TestPlans(t *testing.T) {
 			putEmail(ctx, tx, caseEmail{ID: 1, UserID: 3, SendAt: now}), dbtest.Err(getEmail(ctx, tx, 1)),
 			dbtest.Err(latestEmail(ctx, tx, 3, d.Dialect.ForUpdate)), dbtest.Err(listDueEmails(ctx, tx, now, d.Dialect.SkipLocked)),
 			dbtest.Err(deleteEmails(ctx, tx, now)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -97,15 +94,13 @@ func TestRowsCarryEveryField(t *testing.T) {
 		seen.CaseID, seen.UserID = 1, 3
 		email.ID, email.UserID = 1, 3
 		file.ID, file.CaseID, file.EntryID, file.AddedBy = 1, 1, 1, 3
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			var err error
 			c, err = addCase(t.Context(), tx, c)
 			return errors.Join(err, addBills(t.Context(), tx, []aboutBill{bill}), dbtest.Err(insertEntry(t.Context(), tx, entry)),
 				putRead(t.Context(), tx, seen), dbtest.Err(newFiles.Add(t.Context(), tx, file, "id")),
 				dbtest.Err(addEmail(t.Context(), tx, email)), insertLetter(t.Context(), tx, sent))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for _, table := range []string{
 			"cases", "case_bills", "case_entries", "case_reads", "case_files", "case_emails", "case_letters",
 		} {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -14,23 +17,15 @@ func TestDeskSummaries(t *testing.T) {
 		o := newDesk(t, d)
 		taken, free := o.ask(t, three, question("1")), o.ask(t, six, question("2"))
 		taken, err := o.Take(t.Context(), isad, Seen{taken.Number, taken.Version})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for group, name := range map[int64]string{taken.Group: "Lakeside", free.Group: ""} {
-			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE groups SET name = $1 WHERE id = $2`, name, group); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE groups SET name = $1 WHERE id = $2`, name, group)))
 		}
 		list, err := o.toDeskSummaries(t.Context(), []Case{taken, free, {}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		owner, unnamed := fmt.Sprint("User ", isad.Person.ID), fmt.Sprint("Group ", free.Group)
 		for i, want := range [][2]string{{"Lakeside", owner}, {unnamed, ""}, {"", ""}} {
-			if got := [2]string{list[i].Office, list[i].Owner}; got != want {
-				t.Errorf("%d: %q, want %q", i, got, want)
-			}
+			assert.Equal(t, want, [2]string{list[i].Office, list[i].Owner}, i)
 		}
 	})
 }

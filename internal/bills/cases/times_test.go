@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/identity/access"
@@ -26,9 +28,7 @@ func TestCountForUser(t *testing.T) {
 		check := func(a access.Actor, answers, replies int) {
 			t.Helper()
 			scope, err := o.scopes.Scope(t.Context(), a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got, err := o.CountForUser(t.Context(), d.Reader, a.Acting(), scope)
 			if want := (alerts.Questions{Answers: answers, Replies: replies}); err != nil || got != want {
 				t.Errorf("%s: %+v, want %+v; %v", a.Acting().UserName, got, want, err)
@@ -45,9 +45,7 @@ func TestCountForUser(t *testing.T) {
 			e event
 			c Case
 		}{{eventAnswer, answered}, {eventAsk, asked}, {eventAnswer, private}} {
-			if _, err := o.happen(t.Context(), step.e, step.c); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(o.happen(t.Context(), step.e, step.c)))
 		}
 		check(three, 2, 1)
 		check(mirror, 2, 1)
@@ -56,17 +54,13 @@ func TestCountForUser(t *testing.T) {
 		check(six, 0, 0)
 		check(isad, 0, 0)
 		for _, c := range []Case{answered, asked} {
-			if _, err := o.ReadOwn(t.Context(), three, c.Number); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(o.ReadOwn(t.Context(), three, c.Number)))
 		}
 		check(three, 1, 1) // a question back waits for the reply, read or not
 		check(head, 2, 1)
 		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		check(three, 1, 0)
-		if _, err := o.happen(t.Context(), eventYes, Case{Number: answered.Number, Version: 2}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.happen(t.Context(), eventYes, Case{Number: answered.Number, Version: 2})))
 		check(four, 0, 0)
 	})
 }
@@ -141,11 +135,9 @@ func TestTimes(t *testing.T) {
 		o.call(t, began.Add(time.Hour))
 		o.call(t, began.AddDate(0, 0, -40))
 		for n, kind := range []string{"837", "bills", "835"} {
-			if _, err := db.Exec(t.Context(), d.Writer, `
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `
 				INSERT INTO feed_runs (kind, file_name, sha256, status, taken, started_at, finished_at)
-				VALUES ($1, 'a', $2, 'done', 100, $3, $3)`, kind, fmt.Sprint(n), db.At(began)); err != nil {
-				t.Fatal(err)
-			}
+				VALUES ($1, 'a', $2, 'done', 100, $3, $3)`, kind, fmt.Sprint(n), db.At(began))))
 		}
 		o.now = began.AddDate(0, 0, 20)
 		o.ask(t, three, Question{RequestKey: "open", Topic: TopicPayment, Body: "?"})
@@ -162,9 +154,7 @@ func TestTimes(t *testing.T) {
 		if err != nil || times.From != "2026-11-14" || times.To != "2026-12-13" {
 			t.Errorf("%s to %s, %v", times.From, times.To, err)
 		}
-		if times.NewBills != 200 {
-			t.Errorf("%d new bills", times.NewBills)
-		}
+		assert.Equal(t, 200, times.NewBills)
 		if got, want := inWords(times.Staff), "9: 0 open, 0 overdue, 10 in 5h0m0s 9h0m0s, 1 yes, 1 no, 1 calls; "+
 			"0: 2 open, 1 overdue, 0 in 0s 0s, 0 yes, 0 no, 0 calls"; got != want {
 			t.Errorf("staff %s", got)
@@ -192,14 +182,12 @@ func TestTimes(t *testing.T) {
 // call stores a call that the staff member logged.
 func (o *desk) call(t *testing.T, at time.Time) {
 	t.Helper()
-	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error {
+	require.NoError(t, o.db.Tx(t.Context(), func(tx *sql.Tx) error {
 		c, err := addCase(t.Context(), tx, Case{Kind: KindCall, Topic: TopicOther, Group: 7, OpenedBy: isad.Person.ID, State: Closed,
 			OpenedAt: db.At(at), RequestKey: at.String(), Version: 1})
 		return errors.Join(err, dbtest.Err(insertEntry(t.Context(), tx, Entry{CaseID: c.ID, At: db.At(at), Author: isad.Person.ID,
 			Side: Network, Visible: Both, Kind: CallLogged})))
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // The metrics count open and overdue cases, answers, and what offices said to them.
@@ -212,17 +200,11 @@ func TestMetrics(t *testing.T) {
 		o.now = o.now.AddDate(0, 0, 7)
 		for key, then := range map[string]event{"yes": eventYes, "no": eventReply} {
 			c, err := o.happen(t.Context(), eventAnswer, o.ask(t, three, question(key, ours+"/a")))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := o.happen(t.Context(), then, c); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
+			require.NoError(t, dbtest.Err(o.happen(t.Context(), then, c)))
 		}
 		found, err := registry.Gather()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got []string
 		for _, family := range found {
 			for _, m := range family.Metric {
@@ -236,9 +218,7 @@ func TestMetrics(t *testing.T) {
 		}
 		want := "case_answer_seconds  2; case_deflected_total  0; case_helpful_total no 1; case_helpful_total yes 1; " +
 			"cases_open QUESTION 2; cases_overdue  1"
-		if want != strings.Join(got, "; ") {
-			t.Errorf("%s", strings.Join(got, "; "))
-		}
+		assert.Equal(t, want, strings.Join(got, "; "))
 		backlog, err := o.CountOverdue(t.Context())
 		if err != nil || backlog.Count != 1 || backlog.Since.IsZero() {
 			t.Errorf("%+v, %v", backlog, err)

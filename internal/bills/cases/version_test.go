@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -15,13 +17,9 @@ func TestGetVersion(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newDesk(t, d)
 		c := o.ask(t, three, question("k", theirs+"/c"))
-		if _, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version}, written("Because.")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version}, written("Because."))))
 		countAudited := func() (n int) {
-			if err := db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM audit_log`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM audit_log`))
 			return n
 		}
 		before := countAudited()

@@ -19,6 +19,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
@@ -44,9 +46,7 @@ func TestNotesNeverReachAnOffice(t *testing.T) {
 		events := []event{eventReply, eventNote, eventNote, eventAsk, eventAnswer, eventMerge}
 		for step := range 80 {
 			c, err := getCase(t.Context(), d.Reader, list[r.IntN(len(list))].Number, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			o.now = o.now.Add(2 * time.Minute)
 			seen, body := Seen{c.Number, c.Version}, fmt.Sprint("text ", step)
 			switch events[r.IntN(len(events))] {
@@ -70,9 +70,7 @@ func TestNotesNeverReachAnOffice(t *testing.T) {
 		notes, messages := 0, map[string]int{}
 		for _, c := range list {
 			office, err := o.ReadOwn(t.Context(), three, c.Number)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, e := range office.Entries {
 				if e.Visible != Both || e.Kind == Note {
 					t.Errorf("seed %d: the office reads %+v", seed, e)
@@ -82,9 +80,7 @@ func TestNotesNeverReachAnOffice(t *testing.T) {
 				}
 			}
 			staff, err := o.OpenAtDesk(t.Context(), c.Number)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, e := range staff.Entries {
 				if e.Kind == Note {
 					notes++
@@ -144,9 +140,7 @@ func TestCalls(t *testing.T) {
 		log := func(key string, group int64, pages ...string) (Case, []int64) {
 			t.Helper()
 			l, err := o.LogCall(ctx, isad, Call{key, pages, group})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return l.Case, l.Offices
 		}
 		if c, offices := log("k1", 0, ours+"/a"); c.ID != 0 || !slices.Equal(offices, []int64{7, 8}) {
@@ -158,9 +152,7 @@ func TestCalls(t *testing.T) {
 		}
 		asked := o.ask(t, three, question("q", ours+"/a"))
 		there, _ := log("k2", 7, ours+"/a")
-		if there.ID != asked.ID {
-			t.Errorf("%+v, want the open question %+v", there, asked)
-		}
+		assert.Equalf(t, asked.ID, there.ID, "%+v, want the open question %+v", there, asked)
 		thread, err := o.ReadOwn(ctx, three, asked.Number)
 		if err != nil || len(thread.Entries) != 2 || thread.Contacts != 3 || !thread.Unread {
 			t.Errorf("%+v, %v", thread, err)
@@ -180,15 +172,11 @@ func TestCalls(t *testing.T) {
 			!strings.Contains(err.Error(), "something was added after it") {
 			t.Errorf("a call that another followed: %v", err)
 		}
-		if err := o.UndoCall(ctx, isad, asked.Number, second.LastNetwork); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, o.UndoCall(ctx, isad, asked.Number, second.LastNetwork))
 		if err := o.UndoCall(ctx, isad, asked.Number, second.LastNetwork); !problem.Is(err, problem.Conflict) {
 			t.Errorf("repeated, with a call before it: %v", err)
 		}
-		if err := o.UndoCall(ctx, isad, asked.Number, there.LastNetwork); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, o.UndoCall(ctx, isad, asked.Number, there.LastNetwork))
 		if thread, err := o.ReadOwn(ctx, three, asked.Number); err != nil || len(thread.Entries) != 1 || thread.LastNetwork != 0 {
 			t.Errorf("%+v, %v", thread, err)
 		}
@@ -208,19 +196,13 @@ func TestCalls(t *testing.T) {
 			t.Errorf("a call back in a week: %v", err)
 		}
 		plain, _ := log("k6", 8, ours+"/b")
-		if _, err := o.OpenQuestion(ctx, isad, Seen{plain.Number, 0}, 0); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.OpenQuestion(ctx, isad, Seen{plain.Number, 0}, 0)))
 		if err := o.UndoCall(ctx, isad, plain.Number, plain.LastNetwork); !problem.Is(err, problem.Conflict) {
 			t.Errorf("the call of an opened question: %v", err)
 		}
-		if _, err := o.Withdraw(ctx, six, Seen{plain.Number, 0}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.Withdraw(ctx, six, Seen{plain.Number, 0})))
 		third, _ := log("k3", 8, ours+"/b")
-		if err := o.UndoCall(ctx, isad, third.Number, third.LastNetwork); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, o.UndoCall(ctx, isad, third.Number, third.LastNetwork))
 		if _, err := o.OpenAtDesk(ctx, third.Number); !problem.Is(err, problem.NotFound) {
 			t.Errorf("an undone call: %v", err)
 		}
@@ -253,38 +235,24 @@ func TestCallAboutSeveralBills(t *testing.T) {
 		}
 		numbers := func() (list []string) {
 			thread, err := o.ReadOwn(ctx, three, asked.Number)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, b := range thread.Bills {
 				list = append(list, b.Number)
 			}
 			return list
 		}
-		if got := numbers(); !slices.Equal(got, []string{"A", "B"}) {
-			t.Errorf("bills %q", got)
-		}
+		assert.Equal(t, []string{"A", "B"}, numbers())
 		var audited string
 		if err := db.Get(ctx, d.Reader, &audited, `SELECT answered FROM audit_log WHERE operation = 'case-call'`); err != nil ||
 			audited != `["A","B"]` {
 			t.Errorf("audited %s, %v", audited, err)
 		}
-		if err := o.UndoCall(ctx, isad, asked.Number, l.Entry); err != nil {
-			t.Fatal(err)
-		}
-		if got := numbers(); !slices.Equal(got, []string{"A"}) {
-			t.Errorf("bills after Undo %q", got)
-		}
-		if _, err := o.Withdraw(ctx, three, Seen{asked.Number, 0}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.UndoCall(ctx, isad, asked.Number, l.Entry))
+		assert.Equal(t, []string{"A"}, numbers())
+		require.NoError(t, dbtest.Err(o.Withdraw(ctx, three, Seen{asked.Number, 0})))
 		call, err := o.LogCall(ctx, isad, Call{"alone", []string{ours + "/b"}, 7})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := o.OpenQuestion(ctx, isad, Seen{call.Case.Number, 0}, 0); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, dbtest.Err(o.OpenQuestion(ctx, isad, Seen{call.Case.Number, 0}, 0)))
 		if thread, err := o.ReadOwn(ctx, three, call.Case.Number); err != nil || thread.Contacts != 1 {
 			t.Errorf("%d contacts, %v", thread.Contacts, err)
 		}
@@ -295,9 +263,7 @@ func TestCallAboutSeveralBills(t *testing.T) {
 func (o *desk) upload(t *testing.T, a access.Actor, name string, pixels int) File {
 	t.Helper()
 	f, err := o.tryUpload(t, a, name, pixels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return f
 }
 
@@ -309,9 +275,8 @@ func (o *desk) tryUpload(t *testing.T, a access.Actor, name string, pixels int) 
 	if err == nil {
 		err = png.Encode(part, image.NewGray(image.Rect(0, 0, pixels, pixels)))
 	}
-	if err != nil || form.Close() != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, form.Close())
 	r := httptest.NewRequest(http.MethodPost, "/", &body)
 	r.Header.Set("Content-Type", form.FormDataContentType())
 	var sent httpapi.Form
@@ -363,22 +328,16 @@ func TestFiles(t *testing.T) {
 		}
 		more := written(q.Body, o.upload(t, three, "more.png", 5).ID)
 		for range 2 { // with the same text, but another file, and then repeated
-			if _, err := o.Reply(ctx, three, c.Number, more); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, dbtest.Err(o.Reply(ctx, three, c.Number, more)))
 		}
-		if _, err := o.AddNote(ctx, isad, Seen{c.Number, 0}, written("See there.", note.ID)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.AddNote(ctx, isad, Seen{c.Number, 0}, written("See there.", note.ID))))
 		thread, err := o.ReadOwn(ctx, four, c.Number)
 		if err != nil || len(thread.Files) != 2 || len(thread.Entries) != 2 || thread.Files[0].Name != "scan.png" ||
 			thread.Files[0].MediaType != "image/png" {
 			t.Errorf("%+v, %v", thread.Files, err)
 		}
 		got, content, err := o.OpenOwnFile(ctx, four, c.Number, f.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if read, err := io.ReadAll(content); err != nil || int64(len(read)) != got.Size || content.Close() != nil {
 			t.Errorf("%d of %d bytes, %v", len(read), got.Size, err)
 		}
@@ -402,17 +361,12 @@ func TestFiles(t *testing.T) {
 		unsent := o.upload(t, three, "unsent.png", 7)
 		o.files = storeWithoutRows{o.files, t, d}
 		o.now = o.now.Add(unsentHours*time.Hour + time.Second)
-		if err := o.Cleanup(ctx); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := o.files.Open(ctx, unsent.StorageKey); err == nil {
-			t.Error("a file that wasn't sent remains")
-		}
+		require.NoError(t, o.Cleanup(ctx))
+		assert.Error(t, dbtest.Err(o.files.Open(ctx, unsent.StorageKey)), "a file that wasn't sent remains")
 		names, err := o.knownFiles(ctx, []string{strings.TrimPrefix(f.StorageKey, fileFolder),
 			strings.TrimPrefix(unsent.StorageKey, fileFolder)})
-		if err != nil || len(names) != 1 {
-			t.Errorf("%v, %v", names, err)
-		}
+		assert.NoError(t, err)
+		assert.Len(t, names, 1)
 	})
 }
 
@@ -452,9 +406,7 @@ func TestRepeatedEntries(t *testing.T) {
 			_, err := o.AnswerCase(t.Context(), isad, Seen{c.Number, c.Version + 1}, answer)
 			return err
 		}
-		if err := errors.Join(reply(more), answered(), answered(), reply(more)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(reply(more), answered(), answered(), reply(more)))
 		want(3, Answered)
 		if err := reply(Written{RequestKey: more.RequestKey, Body: "Less."}); !problem.Is(err, problem.Conflict) {
 			t.Errorf("the key of another text: %v", err)
@@ -467,15 +419,9 @@ func TestRepeatedEntries(t *testing.T) {
 		}
 		want(4, Open)
 		into := o.ask(t, three, question("other"))
-		if _, err := o.Merge(t.Context(), isad, Seen{c.Number, 0}, into.Number); err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(reply(more), answered()); err != nil {
-			t.Errorf("after a merge: %v", err)
-		}
-		if _, err := o.Reply(t.Context(), three, into.Number, more); err != nil {
-			t.Errorf("where it was merged into: %v", err)
-		}
+		require.NoError(t, dbtest.Err(o.Merge(t.Context(), isad, Seen{c.Number, 0}, into.Number)))
+		assert.NoError(t, errors.Join(reply(more), answered()))
+		assert.NoError(t, dbtest.Err(o.Reply(t.Context(), three, into.Number, more)))
 	})
 }
 
@@ -483,9 +429,7 @@ func TestRepeatedEntries(t *testing.T) {
 func (o *desk) setSizes(t *testing.T, size int64, list ...File) {
 	t.Helper()
 	for _, f := range list {
-		if _, err := db.Exec(t.Context(), o.db.Writer, `UPDATE case_files SET size = $1 WHERE id = $2`, size, f.ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), o.db.Writer, `UPDATE case_files SET size = $1 WHERE id = $2`, size, f.ID)))
 	}
 }
 
@@ -518,9 +462,7 @@ func TestSizesOfFilesAreLimited(t *testing.T) {
 		_, err = o.Reply(ctx, three, c.Number, written("More.", large.ID, small.ID))
 		wantRefused("a reply", err, "Attach up to 100 MB.")
 		o.setSizes(t, 200*mb, first, second)
-		if _, err := o.Reply(ctx, three, c.Number, written("More.", large.ID)); err != nil {
-			t.Errorf("500 MB of a question: %v", err)
-		}
+		assert.NoError(t, dbtest.Err(o.Reply(ctx, three, c.Number, written("More.", large.ID))))
 		_, err = o.Reply(ctx, three, c.Number, written("More.", small.ID))
 		wantRefused("more than 500 MB of a question", err, "A question can have files of up to 500 MB.")
 
@@ -531,11 +473,7 @@ func TestSizesOfFilesAreLimited(t *testing.T) {
 			t.Errorf("more than 500 MB unsent: %v", err)
 		}
 		o.setSizes(t, 500*mb-2*next.Size, small)
-		if _, err := o.tryUpload(t, three, "f.png", 7); err != nil {
-			t.Errorf("500 MB unsent: %v", err)
-		}
-		if _, err := o.tryUpload(t, four, "g.png", 7); err != nil {
-			t.Errorf("another user: %v", err)
-		}
+		assert.NoError(t, dbtest.Err(o.tryUpload(t, three, "f.png", 7)))
+		assert.NoError(t, dbtest.Err(o.tryUpload(t, four, "g.png", 7)))
 	})
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/date"
 )
 
@@ -135,9 +138,7 @@ func TestWindow(t *testing.T) {
 			Window{"2026-08-21", "2026-08-21", "2026-08-07", "2026-08-26"}},
 		{nil, Window{"2026-07-30", today, "2026-07-16", "2026-09-02"}},
 	} {
-		if got := newWindow(c.deposits, today); got != c.want {
-			t.Errorf("%+v, want %+v", got, c.want)
-		}
+		assert.Equal(t, c.want, newWindow(c.deposits, today))
 	}
 }
 
@@ -180,14 +181,10 @@ func TestEverythingHasOneAnswer(t *testing.T) {
 			deposits = append(deposits, d)
 		}
 		matches, rest := match(deposits, remittances, newWindow(deposits, today))
-		if len(matches) != len(deposits) {
-			t.Fatalf("seed %d: %d answers of %d deposits", seed, len(matches), len(deposits))
-		}
+		require.Equalf(t, len(deposits), len(matches), "seed %d: %d answers of %d deposits", seed, len(matches), len(deposits))
 		seen := slices.Clone(rest)
 		for i, m := range matches {
-			if !slices.Contains(Answers, m.Answer) {
-				t.Fatalf("seed %d: %q", seed, m.Answer)
-			}
+			require.Containsf(t, Answers, m.Answer, "seed %d", seed)
 			with := m.Answer == Matched || m.Answer == Proposed || m.Answer == Several || m.Answer == Short || m.Answer == Over ||
 				m.Answer == Differs
 			if with != (len(m.Remittances) > 0) || (m.Answer == Repeated) != (m.Other > 0) || m.Other == deposits[i].Line {

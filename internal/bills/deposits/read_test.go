@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/spreadsheet"
@@ -43,9 +46,7 @@ func TestColumnsAreRecognized(t *testing.T) {
 			}
 			got += " " + string(column.Kind)
 		}
-		if got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		assert.Equal(t, c.want, got, c.name)
 	}
 }
 
@@ -61,9 +62,7 @@ func TestAmounts(t *testing.T) {
 		if cents, ok := parseAmount(value); ok {
 			got = money.Text(cents)
 		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", value, got, want)
-		}
+		assert.Equal(t, want, got, value)
 	}
 }
 
@@ -138,9 +137,7 @@ func TestTablesThatCannotBeMatched(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := (Table{Columns: one, Headers: 2, Rows: make([][]string, MaxLines+2)}).check(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, (Table{Columns: one, Headers: 2, Rows: make([][]string, MaxLines+2)}).check())
 }
 
 // record returns a record of an ACH file with its fields at their positions, from 1.
@@ -171,9 +168,7 @@ func TestACHFiles(t *testing.T) {
 	for name, text := range map[string]string{
 		"as written": file, "without line ends": strings.ReplaceAll(file, "\n", ""), "from Windows": strings.ReplaceAll(file, "\n", "\r\n"),
 	} {
-		if got := fmt.Sprint(readACH(text)); got != want {
-			t.Errorf("%s: %s", name, got)
-		}
+		assert.Equal(t, want, fmt.Sprint(readACH(text)), name)
 	}
 	for text, want := range map[string]string{
 		"705TRN*1*4001*1512345678~\n705TRN*1*4002*1512345678~\n": "[[Trace] [4001] [4002]]",
@@ -182,14 +177,10 @@ func TestACHFiles(t *testing.T) {
 		"":                                                       "[]",
 		"TRN*1*4001*1512345678~\n":                               "[]", // a table of one column
 	} {
-		if got := fmt.Sprint(readACH(text)); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+		assert.Equal(t, want, fmt.Sprint(readACH(text)), text)
 	}
 	columns, headers := Recognize(readACH(file))
-	if got := fmt.Sprint(columns, headers); got != "[{0 Date date} {1 Amount amount} {2 Trace trace} {3 Description description}] 1" {
-		t.Error(got)
-	}
+	assert.Equal(t, "[{0 Date date} {1 Amount amount} {2 Trace trace} {3 Description description}] 1", fmt.Sprint(columns, headers))
 }
 
 func TestFiles(t *testing.T) {
@@ -203,9 +194,7 @@ func TestFiles(t *testing.T) {
 	} {
 		rows, _, err := readFile(c.name, []byte(c.content))
 		if c.want == "" {
-			if !problem.Is(err, problem.Invalid) {
-				t.Errorf("%s %.20q: %v", c.name, c.content, err)
-			}
+			assert.Truef(t, problem.Is(err, problem.Invalid), "%s %.20q: %v", c.name, c.content, err)
 		} else if got := fmt.Sprint(rows); err != nil || got != c.want {
 			t.Errorf("%s: %s %v", c.name, got, err)
 		}
@@ -233,9 +222,7 @@ func FuzzACH(f *testing.F) {
 				t.Fatalf("%q", rows)
 			}
 		}
-		if len(rows) > len(content)+1 {
-			t.Fatal(len(rows))
-		}
+		require.LessOrEqual(t, len(rows), len(content)+1)
 	})
 }
 
@@ -246,18 +233,15 @@ func FuzzColumns(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		rows := parseTable(text)
 		columns, headers := Recognize(rows)
-		if headers > len(rows) || headers > spreadsheet.MaxHeaders {
-			t.Fatal(headers)
-		}
+		require.LessOrEqual(t, headers, len(rows))
+		require.LessOrEqual(t, headers, spreadsheet.MaxHeaders)
 		filled := 0
 		for _, r := range rows[headers:] {
 			if !spreadsheet.IsBlank(r) {
 				filled++
 			}
 		}
-		if deposits := (Table{columns, headers, rows}).read(); len(deposits) != filled {
-			t.Fatalf("%d of %d", len(deposits), filled)
-		}
+		require.Len(t, (Table{columns, headers, rows}).read(), filled)
 	})
 }
 
@@ -281,12 +265,8 @@ func FuzzFiles(f *testing.F) {
 			return
 		}
 		deposits := table.read()
-		if len(deposits) > MaxLines {
-			t.Fatalf("%d deposits", len(deposits))
-		}
+		require.LessOrEqual(t, len(deposits), MaxLines)
 		matches, _ := match(deposits, nil, newWindow(deposits, today))
-		if len(matches) != len(deposits) {
-			t.Fatal(len(matches))
-		}
+		require.Equal(t, len(deposits), len(matches))
 	})
 }

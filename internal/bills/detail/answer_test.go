@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger/derive"
@@ -21,9 +23,7 @@ func TestSecondBillWithoutPayment(t *testing.T) {
 		facts.StatusPaid: "Paid $0.00 on 06/01/2026, according to the second bill system.",
 	} {
 		b := secondsystem.Bill{BillStatus: status, PaidAmount: &nothing, PaidDate: "2026-06-01"}
-		if got := answerSecond(b, describeSecond(b)).Text; got != want {
-			t.Errorf("%s: %s", status, got)
-		}
+		assert.Equal(t, want, answerSecond(b, describeSecond(b)).Text, status)
 		if events := listSecondEvents(b); (len(events) == 1) != (status == facts.StatusPaid) {
 			t.Errorf("%s: %+v", status, events)
 		}

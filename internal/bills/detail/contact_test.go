@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger/derive"
@@ -65,14 +67,11 @@ func TestListContacts(t *testing.T) {
 		foreign := s.pageIDOf(t, record.PageID{FTIN: "999999999", Key: strings.ToLower(billtest.Golden[0].Bill)})
 		gone := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "none"})
 		list, err := s.ListContacts(t.Context(), jane, slices.Concat([]string{foreign, gone, "x"}, ids))
-		if err != nil || len(list) != len(ids) {
-			t.Fatalf("%d contacts of %d bills, %v", len(list), len(ids), err)
-		}
+		require.NoError(t, err)
+		require.Equal(t, len(ids), len(list))
 		for i, c := range list {
 			page, err := s.getPage(t.Context(), jane, ids[i])
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := c.Contact
 			if got != nil {
 				own := *got

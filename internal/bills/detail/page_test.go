@@ -18,6 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
@@ -59,9 +62,7 @@ var jane = billtest.Jane
 func (s *Service) pageIDOf(t *testing.T, id record.PageID) string {
 	t.Helper()
 	sealed, err := s.records.SealPageID(id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return sealed
 }
 
@@ -77,24 +78,16 @@ func TestGoldenPages(t *testing.T) {
 		look := func(name string, id record.PageID) {
 			t.Run(name, func(t *testing.T) {
 				page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, id))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				got, err := json.MarshalIndent(page, "", "  ")
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				got = append(sealedValues.ReplaceAll(got, []byte(`${1}sealed`)), '\n')
 				path := filepath.Join("testdata", "pages", name+".json")
 				if *updatePages {
-					if err := os.WriteFile(path, got, 0o600); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, os.WriteFile(path, got, 0o600))
 				}
 				want, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if !bytes.Equal(got, want) {
 					t.Errorf("%s is not the page (run with -update-pages and look at what changed):\n%s", path, got)
 				}
@@ -175,13 +168,9 @@ func TestInvalidLinks(t *testing.T) {
 		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
 		kit := platform.Kit{Sealer: seal.New(bytes.Repeat([]byte{7}, 32))}
 		rotated, err := record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)}, record.Settings{}).PageID(ours, "7001")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		document, err := s.records.SealDocument(record.DocumentID{Kind: record.Image, FTIN: ours, Key: "7001"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		good := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "7001"})
 		for name, sealed := range map[string]string{
 			"nothing": "", "no seal": "7001", "cut": good[:len(good)-2], "a rotated key": rotated, "the id of a document": document,
@@ -201,9 +190,7 @@ func TestInvalidLinks(t *testing.T) {
 			page.Bill.BillControlNumber != "S-1" {
 			t.Errorf("a bill of the second system by its document: %+v, %v", page.Bill, err)
 		}
-		if entries := listEntries(t, s, ours+" 9999"); len(entries) > 0 {
-			t.Errorf("a bill that is not there was opened: %+v", entries)
-		}
+		assert.Empty(t, listEntries(t, s, ours+" 9999"))
 		if entries := listEntries(t, s, theirs+" 7001"); len(entries) != 1 || entries[0].Result != record.Refused ||
 			entries[0].Operation != record.OpenPage {
 			t.Errorf("the refusal is audited: %+v", entries)
@@ -222,9 +209,7 @@ func TestOverriddenPayments(t *testing.T) {
 		facts.Reversal: "No payment. The bill shows what check K2 of 08/01/2026 says.",
 	} {
 		shown.Nature = nature
-		if got := (billPayment{Role: derive.RoleOverridden, With: shown}).explainRole(); got != want {
-			t.Errorf("beside %s: %q, want %q", nature, got, want)
-		}
+		assert.Equalf(t, want, (billPayment{Role: derive.RoleOverridden, With: shown}).explainRole(), "beside %s", nature)
 	}
 }
 
@@ -242,9 +227,7 @@ func TestReversalOfMoreThanWasPaid(t *testing.T) {
 		"Reverses check K1 of 08/01/2026. $40.00 is waiting for the original payment. Not included in totals." {
 		t.Errorf("role: %q", got)
 	}
-	if got := reversal.describe(); got != "Reversed $100.00. The original payment of $40.00 isn't on file yet" {
-		t.Errorf("history: %q", got)
-	}
+	assert.Equal(t, "Reversed $100.00. The original payment of $40.00 isn't on file yet", reversal.describe())
 }
 
 // An open reversal hides the difference, and no text mentions it. The payment can't be compared
@@ -285,18 +268,14 @@ func TestSameStateEverywhere(t *testing.T) {
 		} {
 			billtest.Bring(t, d, s.now, g.Files...)
 			page, err := s.Page(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, Key: strings.ToLower(g.Bill)}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			b := page.Bill.Bill
 			var found Summary
-			if err := d.Read(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Read(t.Context(), func(tx *sql.Tx) error {
 				list, err := Summarize(t.Context(), d, tx, s.records, []record.Bill{b})
 				found = list[[2]string{b.FTIN, b.Key()}]
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.DisplayState()); got != want ||
 				found.State != page.State || page.Difference != nil {
 				t.Errorf("%s: %s (%q), want %s; difference %v", g.Name, got, found.State.Text, want, page.Difference)
@@ -335,9 +314,7 @@ func TestStateOfOtherBills(t *testing.T) {
 		} {
 			own, err := s.getPage(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, Key: fmt.Sprintf("700%d", i)}))
 			other, failed := s.getPage(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, Key: fmt.Sprintf("700%d", 1-i)}))
-			if err := errors.Join(err, failed); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(err, failed))
 			if own.State.Text != want || len(other.SameClaim) != 1 || other.SameClaim[0].State != own.State {
 				t.Errorf("%q, want %q; as another bill %+v", own.State.Text, want, other.SameClaim)
 			}
@@ -405,9 +382,7 @@ func TestSecondBillShowsPayment(t *testing.T) {
 		} {
 			page, err := s.wireSecond(SecondPage{Bill: secondsystem.Bill{FTIN: ours, BillStatus: status, PaidAmount: &paid,
 				RecommendedAllowance: &allowance, PaidDate: "2026-06-01", CheckNumber: "K1"}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if b := page.Bill; (b.PaidAmount != nil) != want || (b.PaidDate != "") != want || (b.CheckNumber != "") != want ||
 				(page.Difference != nil) != want {
 				t.Errorf("%s: %+v", status, page)
@@ -442,9 +417,7 @@ func TestStateInWords(t *testing.T) {
 	} {
 		p := &Page{Bill: billtest.MakeBill(func(b *record.Detailed) { b.OpenState = billstate.Settled })}
 		change(p)
-		if got := p.describeState(); got.Text != want {
-			t.Errorf("%q, want %q", got.Text, want)
-		}
+		assert.Equal(t, want, p.describeState().Text)
 	}
 }
 
@@ -547,9 +520,7 @@ func TestLinesAreMatched(t *testing.T) {
 func listEntries(t *testing.T, s *Service, subject string) []audit.Entry {
 	t.Helper()
 	list, err := s.audit.ListAbout(t.Context(), subject, record.Openings, 99)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return list
 }
 
@@ -587,20 +558,14 @@ func TestPageIsAudited(t *testing.T) {
 		s := onDay(t, d, nil, &clock)
 		billtest.Bring(t, d, s.now, billtest.Golden[4].Files...)
 		link := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "7005"})
-		if _, err := s.Page(t.Context(), jane, link); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(s.Page(t.Context(), jane, link)))
 		found, _, err := s.audit.Find(t.Context(), audit.Filter{Subject: ours + " 7005"}, audit.Place{}, 0, 9)
 		if err != nil || len(found) != 1 || found[0].Operation != record.OpenPage || found[0].Result != record.OK ||
 			found[0].Subject != ours+" 7005" || !slices.Contains(found[0].Numbers(), "7105") {
 			t.Errorf("%+v, %v", found, err)
 		}
-		if _, err := d.Writer.ExecContext(t.Context(), `ALTER TABLE audit_log RENAME TO audit_log_gone`); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Page(t.Context(), jane, link); err == nil {
-			t.Error("a page was answered that could not be audited")
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `ALTER TABLE audit_log RENAME TO audit_log_gone`)))
+		assert.Error(t, dbtest.Err(s.Page(t.Context(), jane, link)), "a page was answered that could not be audited")
 	})
 }
 
@@ -614,15 +579,11 @@ func TestWhoOpened(t *testing.T) {
 		opens := func(actor, actingFor string, at time.Time) {
 			clock = at
 			entry := record.Entry(record.OpenEOR, ours, "7001", record.OK)
-			if err := s.audit.RecordNow(audit.WithActor(t.Context(), actor, actingFor), entry); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.audit.RecordNow(audit.WithActor(t.Context(), actor, actingFor), entry))
 		}
 		journey := func(a access.Actor) string {
 			page, err := s.readPage(t.Context(), a, access.NewScope([]string{ours}), record.PageID{FTIN: ours, Key: "7001"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var out []string
 			for _, e := range page.History {
 				if e.Kind == eventOpened {
@@ -632,20 +593,13 @@ func TestWhoOpened(t *testing.T) {
 			return strings.Join(out, "; ")
 		}
 		opens("staff", "jane", billtest.Midsummer)
-		if got := journey(jane); got != "" {
-			t.Errorf("staff who mirror opened it for the office: %s", got)
-		}
+		assert.Empty(t, journey(jane))
 		opens("jane", "", billtest.Midsummer.Add(time.Hour))
 		opens("joe", "", billtest.Midsummer.Add(2*time.Hour))
-		if got := journey(jane); got != "EOR first opened here by Jane Hendricks 14:02" {
-			t.Error(got)
-		}
+		assert.Equal(t, "EOR first opened here by Jane Hendricks 14:02", journey(jane))
 		far := access.Actor{Person: access.Person{ID: 4, UserName: "far", Type: access.PRUS, GroupID: 8}}
 		identitytest.Add(t, d.Writer, far.Person, "Far Away", ours)
-		if got := journey(far); got !=
-			"EOR first opened here by a user in another office with this Tax ID 14:02" {
-			t.Error(got)
-		}
+		assert.Equal(t, "EOR first opened here by a user in another office with this Tax ID 14:02", journey(far))
 	})
 }
 
@@ -672,9 +626,7 @@ func TestPapersOnThePage(t *testing.T) {
 				OnAccept: func() {},
 			}}))
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || !page.Bill.EOR || page.Bill.EORImageURL == "" || !page.Certificate || fmt.Sprint(page.Papers) !=
 			"[{eor 2026-08-20T14:02:00Z}]" {
@@ -707,9 +659,7 @@ func TestOnlyLostPriceIsReported(t *testing.T) {
 					reports++
 				}
 			}
-			if c.reports != (reports == 1) {
-				t.Errorf("reported %d times", reports)
-			}
+			assert.Equalf(t, reports == 1, c.reports, "reported %d times", reports)
 		})
 	}
 }
@@ -749,9 +699,7 @@ func TestStatusWithoutAmount(t *testing.T) {
 	for state, want := range map[billstate.State]string{billstate.Settled: billstate.NamePaid, billstate.Void: billstate.NameOther} {
 		for _, status := range []string{facts.StatusPaid, facts.StatusPaidCorrected} {
 			b := billtest.MakeBill(func(b *record.Detailed) { b.OpenState, b.BillStatus, b.PaidAmount = state, status, nil }).Bill
-			if got := getStatus(b); got != want {
-				t.Errorf("%s %s: %s, want %s", state, status, got, want)
-			}
+			assert.Equalf(t, want, getStatus(b), "%s %s", state, status)
 		}
 	}
 	if b := billtest.MakeBill(func(b *record.Detailed) { b.OpenState, b.PaidAmount = billstate.Settled, new(int64) }).Bill; getStatus(b) !=

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
@@ -34,13 +37,9 @@ func TestCertificate(t *testing.T) {
 		s := onDay(t, d, &clock)
 		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
 		link, err := s.records.PageID(ours, "7001")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		eor, err := s.records.SealDocument(record.DocumentID{Kind: record.EOR, FTIN: ours, Key: "7001"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		opens := func(actor, actingFor string, at time.Time) {
 			clock = at
 			if _, _, err := s.Document(audit.WithActor(t.Context(), actor, actingFor), jane, eor); err != nil {
@@ -50,17 +49,13 @@ func TestCertificate(t *testing.T) {
 		certified := func() string {
 			clock = billtest.Midsummer.Add(9 * time.Hour)
 			r, err := s.loadReceipt(t.Context(), jane, access.NewScope([]string{ours}), record.PageID{FTIN: ours, Key: "7001"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return strings.Join(r.sentences(), " ")
 		}
 		opens("staff", "jane", billtest.Midsummer)
 		const said = "According to the portal's log, the explanation of review of bill 7001 was first made available on 08/20/2026 at " +
 			"9:02:00 AM Eastern"
-		if got := certified(); got != said+". No user of Tax ID 111111111 had opened it by 08/20/2026 at 6:02:00 PM Eastern." {
-			t.Error(got)
-		}
+		assert.Equal(t, said+". No user of Tax ID 111111111 had opened it by 08/20/2026 at 6:02:00 PM Eastern.", certified())
 		opens("jane", "", billtest.Midsummer.Add(time.Hour))
 		opens("joe", "", billtest.Midsummer.Add(2*time.Hour))
 		if got := certified(); got != said+
@@ -80,9 +75,7 @@ func TestCertificate(t *testing.T) {
 func listEntries(t *testing.T, s *Service, subject string) []audit.Entry {
 	t.Helper()
 	list, err := s.audit.ListAbout(t.Context(), subject, []string{record.OpenCertificate, record.OpenEOR, record.OpenImage}, 99)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return list
 }
 
@@ -107,9 +100,7 @@ func TestCertificateOfAPaper(t *testing.T) {
 				OnAccept: func() {},
 			}}))
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if r, err := s.loadReceipt(t.Context(), jane, scope, id); err != nil || !r.available.Equal(clock) {
 			t.Errorf("available since %v, %v", r.available, err)
 		}
@@ -124,9 +115,7 @@ func TestInvalidLinks(t *testing.T) {
 		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
 		seal := func(id record.PageID) string {
 			sealed, err := s.records.SealPageID(id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return sealed
 		}
 		for name, sealed := range map[string]string{

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
@@ -55,21 +58,15 @@ func TestDocuments(t *testing.T) {
 			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.Detail.Lines = "BARE", nil }),
 			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.EOR = "PLAIN", false }),
 			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.PricingSheet, b.BillingID = "SHEET", true, "B-1" }))
-		if _, err := s.db.Writer.ExecContext(t.Context(), `UPDATE bills SET ftin = '111111111'`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(s.db.Writer.ExecContext(t.Context(), `UPDATE bills SET ftin = '111111111'`)))
 		id := func(kind, ftin, key string) string {
 			sealed, err := s.records.SealDocument(record.DocumentID{Kind: kind, FTIN: ftin, Key: key})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return sealed
 		}
 		page := func(id record.PageID) string {
 			sealed, err := s.records.SealPageID(id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return sealed
 		}
 		paged := page(record.PageID{FTIN: ours, Key: "bcn-1"})
@@ -123,9 +120,7 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("lines: %v, %v", lines, err)
 		}
 		for _, l := range lines {
-			if len(l) > 85 {
-				t.Errorf("wider than 85: %q", l)
-			}
+			assert.LessOrEqual(t, len(l), 85)
 		}
 		for _, link := range []string{"http://evil.example/x", "http://images.example@evil.example/x", "ftp://images.example/x",
 			"http://127.0.0.1/x", "//evil.example", "https://images.example/any/path", "images.example:eor"} {
@@ -152,18 +147,14 @@ func TestPricingSheetWithPaperHasNoLines(t *testing.T) {
 		paper := []byte("%PDF-of the network")
 		hash := sha256.Sum256(paper)
 		sum := hex.EncodeToString(hash[:])
-		if err := blob.Copy(t.Context(), s.files, paperKey(sum), bytes.NewReader(paper)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, blob.Copy(t.Context(), s.files, paperKey(sum), bytes.NewReader(paper)))
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return dbtest.Err(billtest.NewLedger(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
 				Paper:    facts.Paper{FTIN: ours, Bill: "bcn-1", Kind: facts.SheetPaper, SHA256: sum, MediaType: "application/pdf"},
 				OnAccept: func() {},
 			}}))
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if lines, err := s.PricingSheetLines(t.Context(), clerk, "BCN-1"); err != nil || len(lines) > 0 {
 			t.Errorf("lines of a paper: %v, %v", lines, err)
 		}
@@ -188,9 +179,7 @@ func TestLongPricingSheetHasPages(t *testing.T) {
 			pages++
 		}
 	}
-	if pages != 3 {
-		t.Errorf("%d pages", pages)
-	}
+	assert.Equal(t, 3, pages)
 }
 
 func TestPaymentInfoKeepsScope(t *testing.T) {
@@ -215,13 +204,9 @@ func TestDocumentFollowsABillToItsNumber(t *testing.T) {
 		s := onDay(t, d, &clock)
 		billtest.Bring(t, d, s.now, billtest.Golden[6].Files...)
 		b, err := record.GetByKey(t.Context(), d.Reader, access.NewScope([]string{ours}), ours, "i7")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		r, err := s.records.NewResult(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		billtest.Bring(t, d, s.now, billtest.MakeClaims("20260721", append(billtest.MakeClaim("G1", "180"+billtest.FormatPlace("1")),
 			"REF*9A*7007", "HCP*03*150", "LX*1", "SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
 		_, id, _ := strings.Cut(r.EORImageURL, "?id=")
@@ -253,9 +238,7 @@ func TestEORMarksWaitingReversals(t *testing.T) {
 			s := onDay(t, d, &clock)
 			billtest.Bring(t, d, s.now, c.files...)
 			sealed, err := s.records.SealDocument(record.DocumentID{Kind: record.EOR, FTIN: ours, Key: "7004"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			_, pdf, err := s.Document(t.Context(), clerk, sealed)
 			text := readText(t, pdf, err)
 			if n := strings.Count(text, mark); n > 1 || (n == 1) != (c.mark != "") || !strings.Contains(text, c.mark) ||
@@ -282,9 +265,7 @@ func TestDocumentsOfTheSecondSystem(t *testing.T) {
 		s := newService(t, d, secondsystem.New(server.URL, "", time.Second, nil))
 		id := func(exID string) string {
 			r, err := s.records.NewSecondResult(secondsystem.Bill{FTIN: ours, ExID: exID})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return r.ExID
 		}
 		if address, err := s.SecondDocument(t.Context(), clerk, id("X 1"), false); err != nil || address != "https://images.example/1.pdf" {

@@ -5,9 +5,11 @@ import (
 	"compress/zlib"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger/facts"
@@ -31,9 +33,7 @@ func longBill() detailed {
 // readText returns the raw text of a PDF, with a space between its pieces.
 func readText(t *testing.T, pdf []byte, err error) string {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var pieces []string
 	for rest := pdf; ; {
 		_, stream, found := bytes.Cut(rest, []byte("\nstream\n"))
@@ -46,9 +46,7 @@ func readText(t *testing.T, pdf []byte, err error) string {
 			continue // a table of an embedded font
 		}
 		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, piece := range regexp.MustCompile(`\(((?:[^()\\]|\\.)*)\) ?Tj`).FindAllSubmatch(content, -1) {
 			pieces = append(pieces, string(piece[1]))
 		}
@@ -90,26 +88,16 @@ func TestDocumentsCutNoNames(t *testing.T) {
 	lines := strings.Join(strings.Fields(strings.Join(pricingSheetLines(b, "Network"), " ")), " ")
 	for _, name := range []string{longName, "Payer " + longName, b.physician()} {
 		for document, text := range map[string]string{"image": received, "EOR": reviewed, "pricing sheet": priced, "lines": lines} {
-			if !strings.Contains(text, name) {
-				t.Errorf("%s lacks %q: %s", document, name, text)
-			}
+			assert.Containsf(t, text, name, "%s lacks", document)
 		}
 	}
-	if !strings.Contains(received, b.Detail.Lines[0].Description) {
-		t.Errorf("image cuts the description: %s", received)
-	}
-	if !strings.Contains(strings.ReplaceAll(reviewed, " ", ""), strings.Repeat("1234567890", 4)) {
-		t.Errorf("EOR cuts the check number: %s", reviewed)
-	}
+	assert.Contains(t, received, b.Detail.Lines[0].Description)
+	assert.Containsf(t, strings.ReplaceAll(reviewed, " ", ""), strings.Repeat("1234567890", 4), "EOR cuts the check number: %s", reviewed)
 	for _, whole := range []string{"0450 / 99213 25 59 76 RT 1234.625", "PROVIDER NAME " + b.physician()} {
-		if !strings.Contains(lines, whole) {
-			t.Errorf("lines lack %q: %s", whole, lines)
-		}
+		assert.Contains(t, lines, whole)
 	}
 	for _, l := range pricingSheetLines(b, "Network") {
-		if len([]rune(l)) > 85 {
-			t.Errorf("wider than 85: %q", l)
-		}
+		assert.LessOrEqualf(t, len([]rune(l)), 85, "wider than 85: %q", l)
 	}
 }
 
@@ -122,9 +110,7 @@ func TestNamesStartNoPage(t *testing.T) {
 			pages = append(pages, l)
 		}
 	}
-	if len(pages) != 1 {
-		t.Errorf("pages start at %q", pages)
-	}
+	assert.Len(t, pages, 1)
 }
 
 func TestBroken(t *testing.T) {
@@ -136,8 +122,6 @@ func TestBroken(t *testing.T) {
 		"a Müllerstraß": {"a", "Müllerst", "raß"},
 		"12345678 9":    {"12345678", "9"},
 	} {
-		if got := wrapText(in, 8); !slices.Equal(got, want) {
-			t.Errorf("%q is %q, want %q", in, got, want)
-		}
+		assert.Equal(t, want, wrapText(in, 8), in)
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
@@ -74,9 +77,7 @@ func TestChangesOfABill(t *testing.T) {
 		"no longer void, and paid as before": {&facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusVoid, PaidAmount: &ninety},
 			paid, "[PAID]"},
 	} {
-		if got := fmt.Sprint(derive.DiffBills(test.old, test.now)); got != test.want {
-			t.Errorf("%s: %s, want %s", name, got, test.want)
-		}
+		assert.Equal(t, test.want, fmt.Sprint(derive.DiffBills(test.old, test.now)), name)
 	}
 }
 
@@ -89,15 +90,11 @@ func TestQuietAfterBusinessDays(t *testing.T) {
 			l := New(Deps{Kit: platform.Kit{DB: d, Clock: evening.UTC, Zone: zone}}, Settings{})
 			p := paid(80, "K1", account(fmt.Sprint("A", i)), icn(fmt.Sprint("I", i))).(facts.Payment) // of March 1
 			var quiet bool
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, err := l.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &p}})
 				return errors.Join(err, db.Get(t.Context(), tx, &quiet, `SELECT quiet FROM bill_changes ORDER BY id DESC LIMIT 1`))
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if quiet != want {
-				t.Errorf("%s: quiet %v", evening, quiet)
-			}
+			}))
+			assert.Equalf(t, want, quiet, "%s: quiet", evening)
 		}
 	})
 }
@@ -115,12 +112,10 @@ func TestChangesAreNeverSkipped(t *testing.T) {
 				for i := range each {
 					s := sent("1", int64(100+i), account(fmt.Sprint("W", w, "-", i)), own(fmt.Sprint("N", w, "-", i))).(facts.Submission)
 					s.Reported.FTIN = fmt.Sprint("11111111", w)
-					if err := d.Tx(ctx, func(tx *sql.Tx) error {
+					assert.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error {
 						_, err := l.ImportSubmissions(ctx, tx, []facts.Submission{s})
 						return err
-					}); err != nil {
-						t.Error(err)
-					}
+					}))
 				}
 			})
 		}
@@ -131,13 +126,10 @@ func TestChangesAreNeverSkipped(t *testing.T) {
 		last, over := int64(0), false
 		for {
 			found, err := l.ChangesAfter(ctx, scope, last, 7)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, c := range found {
-				if seen[c.ID] || c.ID <= last {
-					t.Fatalf("change %d after %d", c.ID, last)
-				}
+				require.False(t, seen[c.ID])
+				require.Greater(t, c.ID, last)
 				seen[c.ID], last = true, c.ID
 			}
 			if over && len(found) == 0 {
@@ -149,9 +141,7 @@ func TestChangesAreNeverSkipped(t *testing.T) {
 			default:
 			}
 		}
-		if len(seen) != workers*each {
-			t.Errorf("%d of %d changes were told", len(seen), workers*each)
-		}
+		assert.Len(t, seen, workers*each)
 		if foreign, err := l.ChangesAfter(ctx, access.NewScope(nil), 0, 7); err != nil || len(foreign) != 0 {
 			t.Errorf("out of scope: %v, %v", foreign, err)
 		}
@@ -163,18 +153,14 @@ func TestOldChangesAreForgotten(t *testing.T) {
 		now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 		l := New(Deps{Kit: platform.Kit{DB: d, Clock: func() time.Time { return now }}}, Settings{ChangeKeepDays: 400})
 		for i := range 2 {
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{sent("1", 100,
 					account(fmt.Sprint("A", i))).(facts.Submission)})
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			now = now.Add(300 * 24 * time.Hour)
 		}
-		if err := l.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Cleanup(t.Context()))
 		left, err := l.ChangesAfter(t.Context(), access.NewScope([]string{"111111111"}), 0, 10)
 		if err != nil || len(left) != 1 || left[0].Bill != "a1" {
 			t.Errorf("%+v, %v", left, err)

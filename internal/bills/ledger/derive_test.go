@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
@@ -532,9 +534,7 @@ func TestConclusions(t *testing.T) {
 				}
 				slices.Sort(got)
 				want := slices.Sorted(slices.Values(test.want))
-				if !slices.Equal(got, want) {
-					t.Fatalf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
-				}
+				require.Equalf(t, want, got, "got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 			}
 		})
 	}

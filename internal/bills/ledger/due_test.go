@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
@@ -37,12 +40,10 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 		l := New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, DueDates: dues}, Settings{})
 		take := func(rows ...facts.Submission) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, err := l.ImportSubmissions(t.Context(), tx, rows)
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		var rows []facts.Submission
 		for i := range 23 {
@@ -59,9 +60,8 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 		wrong := func(days int) (n int) {
 			t.Helper()
 			list, err := store.Bills.Select(t.Context(), d.Writer, "")
-			if err != nil || len(list) != len(rows) {
-				t.Fatalf("%d bills, %v", len(list), err)
-			}
+			require.NoError(t, err)
+			require.Equal(t, len(rows), len(list))
 			for _, b := range list {
 				want := date.Date("")
 				if b.BeginServiceDate != "" {
@@ -73,17 +73,13 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 			}
 			return n
 		}
-		if n := wrong(10); n != 0 {
-			t.Errorf("%d bills are due on another day than they were concluded with", n)
-		}
+		assert.Equal(t, 0, wrong(10))
 		dues.days = 31
 		var reached store.OpenPlace
 		parts := 0
 		for {
 			next, err := l.UpdateDueDates(t.Context(), reached, 4)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if next == (store.OpenPlace{}) {
 				break
 			}
@@ -108,7 +104,7 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(d, time.Now)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if _, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{sent("1", 100,
 				account("A1")).(facts.Submission)}); err != nil {
 				return err
@@ -117,30 +113,20 @@ func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 			last.Detail.Remarks = []facts.Remark{{List: facts.PharmacyCodes, Code: "70"}, {List: facts.RemarkCodes, Code: "70"}}
 			_, err := l.ImportRemitted(t.Context(), tx, remitted(denied("K1", "16").(facts.Payment), last))
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		changes := func() (n int) {
 			t.Helper()
-			if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM bill_changes`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM bill_changes`))
 			return n
 		}
 		before := changes()
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET reasons = 'CO-16 CO-29', rules = 2`); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.MigrateOldBills(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE bills SET reasons = 'CO-16 CO-29', rules = 2`)))
+		require.NoError(t, l.MigrateOldBills(t.Context(), nil))
 		list, err := store.Bills.Select(t.Context(), d.Writer, fmt.Sprint("WHERE rules = ", derive.Rules))
 		if err != nil || len(list) != 1 || list[0].Reasons != "70 CO-29 RX-70" {
 			t.Errorf("concluded anew: %+v, %v", list, err)
 		}
-		if after := changes(); after != before {
-			t.Errorf("%d changes became %d", before, after)
-		}
+		assert.Equal(t, before, changes())
 	})
 }
 
@@ -196,9 +182,7 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		if len(list) != 1 || list[0].Bill.Reasons != c.want {
 			t.Errorf("%s: %d bills, reasons %q, want %q", name, len(list), list[0].Bill.Reasons, c.want)
 		}
-		if reasons := listReasons(explainBills(f)[0]); reasons != c.want {
-			t.Errorf("%s: what explains it has the codes %q, want %q", name, reasons, c.want)
-		}
+		assert.Equalf(t, c.want, listReasons(explainBills(f)[0]), "%s: what explains it has the codes", name)
 	}
 }
 

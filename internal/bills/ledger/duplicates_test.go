@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
@@ -20,9 +23,7 @@ import (
 func showDuplicates(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := store.Remittances.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var lines []string
 	for _, r := range list {
 		lines = append(lines, strings.TrimSpace(fmt.Sprint(r.TraceNumber, " ", r.Payer, " ", r.Duplicate)))
@@ -95,9 +96,7 @@ func TestTwins(t *testing.T) {
 				paths := writeFiles(t, append(slices.Clone(test.files), []written{claimsAt(1, visit(nil))})...)
 				for _, order := range listOrders(rand.New(rand.NewPCG(1, 1)), paths, 24) {
 					for range 2 {
-						if err := imports(t.Context(), d, order, ingest.Options{Again: true}); err != nil {
-							t.Fatal(err)
-						}
+						require.NoError(t, imports(t.Context(), d, order, ingest.Options{Again: true}))
 						if got := showBills(t, d); got != test.bills {
 							t.Errorf("order %v: bills\ngot  %s\nwant %s", order, got, test.bills)
 						}
@@ -119,16 +118,12 @@ func TestTwinsAreDecided(t *testing.T) {
 		other := func(p *claimPaid) { p.account, p.number, p.paid, p.day = "A2", "I8", 10, "20260106" }
 		set := withoutTRN03(paidAt(3, "K1", payment80(nil), payment80(other)), 4)
 		paths := writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{paidAt(3, "K1", payment80(nil))}, []written{set})
-		if err := imports(t.Context(), d, paths, ingest.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, imports(t.Context(), d, paths, ingest.Options{}))
 		const undecided, asTwo, asSame = "1 A1 1 0 F 80 K1; 1 I8 1 1 U -", "1 A1 1 0 F 160 K1; 1 I8 1 0 F 10 K1",
 			"1 A1 1 0 F 80 K1; 1 I8 1 0 F 10 K1"
 		shows := func(want string) {
 			t.Helper()
-			if got := showBills(t, d); got != want {
-				t.Errorf("got %s, want %s", got, want)
-			}
+			assert.Equal(t, want, showBills(t, d))
 		}
 		shows(undecided)
 		var possible []DuplicatePair
@@ -142,12 +137,10 @@ func TestTwinsAreDecided(t *testing.T) {
 		id := possible[0].Check.Remittance
 		for _, same := range []bool{false, true} {
 			var made facts.Decision
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 				made, _, err = l.Decide(t.Context(), tx, "111111111", id, same, "isad")
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			shows(map[bool]string{false: asTwo, true: asSame}[same])
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, _, err := l.Decide(t.Context(), tx, "111111111", id, same, "isad")
@@ -155,12 +148,10 @@ func TestTwinsAreDecided(t *testing.T) {
 			}); err == nil {
 				t.Error("decided twice")
 			}
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, err := l.UndoDecision(t.Context(), tx, made.ID, "isad")
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			shows(undecided)
 		}
 	})

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
@@ -123,13 +126,9 @@ func TestExplain(t *testing.T) {
 func showExplained(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := store.Bills.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tx, err := d.Reader.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer tx.Rollback() //nolint:errcheck // it only read
 	for _, b := range list {
 		e, found, err := batch.LoadExplanation(t.Context(), d, tx, b)
@@ -165,12 +164,8 @@ func TestStoredConclusionsAreExplained(t *testing.T) {
 			for _, f := range c.facts {
 				all = append(all, f)
 			}
-			if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, uint64(i))), all); err != nil {
-				t.Fatalf("%s: %v", c.name, err)
-			}
-			if lost := showExplained(t, d); lost != "" {
-				t.Errorf("%s: %s", c.name, lost)
-			}
+			require.NoError(t, takeFile(t.Context(), l, rand.New(rand.NewPCG(1, uint64(i))), all), c.name)
+			assert.Empty(t, showExplained(t, d), c.name)
 		}
 	})
 }

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/bills/ledger/store"
@@ -178,9 +180,7 @@ func writeFiles(t *testing.T, files ...[]written) []string {
 	paths := make([]string, len(files))
 	for i, sets := range files {
 		paths[i] = filepath.Join(dir, fmt.Sprintf("%d.edi", i))
-		if err := os.WriteFile(paths[i], []byte(x12File(i+1, sets...)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(paths[i], []byte(x12File(i+1, sets...)), 0o600))
 	}
 	return paths
 }
@@ -226,9 +226,7 @@ func importsSideBySide(t *testing.T, d *db.DB, lists ...[]string) {
 		})
 	}
 	workers.Wait()
-	if err := errors.Join(failed...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(failed...))
 }
 
 // world is the data that random bill groups are built from.
@@ -544,15 +542,11 @@ func TestFilesInAnyOrderEndInTheSameRows(t *testing.T) {
 func unproven(t *testing.T, d *db.DB) string {
 	t.Helper()
 	paid, err := store.Payments.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	standing := map[string]int{} // payments of a check under a TIN
 	for _, p := range paid {
 		sent, err := store.Submissions.Select(t.Context(), d.Writer, "WHERE ftin = $1", p.Reported.FTIN)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		family := matching.BillGroup{Payments: []*facts.Payment{&p}}
 		for i := range sent {
 			family.Submissions = append(family.Submissions, &sent[i])
@@ -564,13 +558,9 @@ func unproven(t *testing.T, d *db.DB) string {
 		standing[p.Reported.FTIN+p.Remittance]++
 	}
 	sets, err := store.RemittanceSets.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	told, err := store.PayeeFacts.Select(t.Context(), d.Writer, "WHERE occurrence = 0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	whole := map[string]int{}
 	for _, f := range told {
 		whole[f.Fact] = len(f.Body.Parts[0].Set.Payments)
@@ -596,22 +586,14 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 		if same(got) != same(want) {
 			t.Fatalf("-seed %d -families 10, %s: the rows differ\n%s", s, what, difference(same(want), same(got)))
 		}
-		if lost := showUnplaced(t, d); lost != "" {
-			t.Fatalf("-seed %d -families 10, %s: %s", s, what, lost)
-		}
-		if foreign := unproven(t, d); foreign != "" {
-			t.Fatalf("-seed %d -families 10, %s: %s", s, what, foreign)
-		}
+		require.Emptyf(t, showUnplaced(t, d), "-seed %d -families 10, %s", s, what)
+		require.Emptyf(t, unproven(t, d), "-seed %d -families 10, %s", s, what)
 		var found []struct{ Submissions, Payments, Paid int64 }
-		if err := db.Select(t.Context(), d.Writer, &found, `
+		require.NoError(t, db.Select(t.Context(), d.Writer, &found, `
 			SELECT (SELECT count(*) FROM submissions) AS submissions, count(*) AS payments, coalesce(sum(paid), 0) AS paid
-				FROM payments`); err != nil {
-			t.Fatal(err)
-		}
+				FROM payments`))
 		waiting, err := store.PayeeFacts.Select(t.Context(), d.Writer, "WHERE ftin = ''")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, f := range waiting {
 			if p := f.Body.Payment; p != nil {
 				found[0].Payments++
@@ -627,9 +609,7 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 	whole := func(s string) string { return s }
 	take := func(paths ...string) {
 		t.Helper()
-		if err := imports(t.Context(), d, paths, ingest.Options{}); err != nil {
-			t.Fatalf("-seed %d -families 10: %v", s, err)
-		}
+		require.NoErrorf(t, imports(t.Context(), d, paths, ingest.Options{}), "-seed %d -families 10", s)
 	}
 	empty(t, d)
 
@@ -639,9 +619,7 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 		check(fmt.Sprint("order ", order), whole)
 	}
 	take(paths...)
-	if err := imports(t.Context(), d, paths[:1+r.IntN(len(paths))], ingest.Options{Again: true}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, imports(t.Context(), d, paths[:1+r.IntN(len(paths))], ingest.Options{Again: true}))
 	check("repeated", func(s string) string { return sortLines(otherwise.ReplaceAllString(s, "")) })
 
 	var workers [4][]string

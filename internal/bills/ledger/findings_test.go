@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -49,9 +51,7 @@ func paidAt(n int, check string, list ...claimPaid) written {
 func showBills(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := store.Bills.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var lines []string
 	for _, b := range list {
 		paid := "-"
@@ -210,9 +210,7 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			t.Run(test.name, func(t *testing.T) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range listOrders(rand.New(rand.NewPCG(1, 1)), paths, 24) {
-					if err := imports(t.Context(), d, order, ingest.Options{}); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, imports(t.Context(), d, order, ingest.Options{}))
 					if got := showBills(t, d); got != test.want {
 						t.Errorf("order %v\ngot  %s\nwant %s", order, got, test.want)
 					}
@@ -263,11 +261,9 @@ func TestClaimsAndPaymentsSideBySide(t *testing.T) {
 				empty(t, d)
 				importsSideBySide(t, d, test.lists...)
 				var found []struct{ Bills, Twins, Unpaid, Paid int64 }
-				if err := db.Select(t.Context(), d.Writer, &found, `
+				require.NoError(t, db.Select(t.Context(), d.Writer, &found, `
 					SELECT count(*) AS bills, count(CASE WHEN source <> 'bill' THEN 1 END) AS twins,
-						count(CASE WHEN paid_amount IS NULL THEN 1 END) AS unpaid, sum(paid_amount) AS paid FROM bills`); err != nil {
-					t.Fatal(err)
-				}
+						count(CASE WHEN paid_amount IS NULL THEN 1 END) AS unpaid, sum(paid_amount) AS paid FROM bills`))
 				if f := found[0]; f.Bills != n || f.Twins != 0 || f.Unpaid != 0 || f.Paid != n*test.sum*100 {
 					t.Errorf("%+v", f)
 				}
@@ -282,22 +278,16 @@ func BenchmarkImport(b *testing.B) {
 	dir := b.TempDir()
 	paths := []string{filepath.Join(dir, "claims.edi"), filepath.Join(dir, "payments.edi")}
 	for i, sets := range [][]written{claims, paid} {
-		if err := os.WriteFile(paths[i], []byte(x12File(i+1, sets...)), 0o600); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, os.WriteFile(paths[i], []byte(x12File(i+1, sets...)), 0o600))
 	}
 	for _, kind := range []string{"sqlite", "postgres"} {
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
 				d := dbtest.Open(b, kind)
-				if _, err := migrations.Up(b.Context(), d); err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, dbtest.Err(migrations.Up(b.Context(), d)))
 				b.StartTimer()
-				if err := imports(b.Context(), d, paths, ingest.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, imports(b.Context(), d, paths, ingest.Options{}))
 			}
 			b.ReportMetric(float64(b.N)*2*n/b.Elapsed().Seconds(), "records/s")
 		})

@@ -3,13 +3,15 @@ package ledger
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
@@ -34,9 +36,7 @@ func TestDifferences(t *testing.T) {
 		sent := made
 		sent.PatientBirthDate = "1980-01-01" // a payment has none
 		of(&sent)
-		if got := fmt.Sprint(matching.FindDifferences(made, sent)); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		assert.Equal(t, want, fmt.Sprint(matching.FindDifferences(made, sent)))
 	}
 }
 
@@ -44,9 +44,7 @@ func TestDifferences(t *testing.T) {
 func showAllBills(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := store.Bills.Select(t.Context(), d.Writer, "ORDER BY bill_control_number_key")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var shown []string
 	for _, b := range list {
 		shown = append(shown, b.BillControlNumber+" "+b.Source+" "+b.BillStatus)
@@ -62,18 +60,14 @@ func TestJoinWaitsForChanges(t *testing.T) {
 		saved := make(chan error, 1)
 		l := New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Keyed: []batch.Keyed{{
 			Follow: func(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
-				if !f.Moves[0].Joins {
-					t.Errorf("%+v", f)
-				}
+				assert.True(t, f.Moves[0].Joins, f)
 				return db.Get(ctx, tx, &wasSaved, `
 					SELECT count(*) > 0 FROM bills WHERE bill_control_number_key = 'n1' AND first_seen_at = $1`,
 					db.At(time.Unix(0, 0)))
 			},
 		}}}, Settings{})
 		all := []fact{sent("1", 100, name("Robert", "O'Brien"), own("N1")), paid(80, "K1", name("Bob", "O'Brien"), icn("I1"))}
-		if err := takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), all); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), all))
 		tin := all[0].(facts.Submission).Reported.FTIN
 		d.BeforeTx = func(ctx context.Context) {
 			d.BeforeTx = nil
@@ -82,24 +76,18 @@ func TestJoinWaitsForChanges(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if _, err := store.FindNumber(ctx, tx, tin, "n1", d.Dialect.ForUpdate); err != nil {
-				t.Error(err)
-			}
-			if _, err := db.Exec(ctx, tx, `UPDATE bills SET first_seen_at = $1 WHERE bill_control_number_key = 'n1'`,
-				db.At(time.Unix(0, 0))); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, dbtest.Err(store.FindNumber(ctx, tx, tin, "n1", d.Dialect.ForUpdate)))
+			assert.NoError(t, dbtest.Err(db.Exec(ctx, tx, `UPDATE bills SET first_seen_at = $1 WHERE bill_control_number_key = 'n1'`,
+				db.At(time.Unix(0, 0)))))
 			go func() {
 				time.Sleep(200 * time.Millisecond)
 				saved <- tx.Commit()
 			}()
 		}
-		if err := d.Tx(ctx, func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error {
 			_, err := l.Join(ctx, tx, tin, "i1", "n1", "casey")
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if err := <-saved; err != nil || !wasSaved {
 			t.Errorf("saved before: %v %v", wasSaved, err)
 		}
@@ -117,13 +105,9 @@ func TestJoin(t *testing.T) {
 			sent("1", 100, name("Robert", "O'Brien"), own("N2"), account("A9"), on("2026-02-07")),
 			paid(70, "K2", name("Zoe", "Hand"), icn("I2"), account("A8")),
 		}
-		if err := takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), all); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), all))
 		const apart = "I1 payment 0, I2 payment 0, N1 bill 1, N2 bill 1"
-		if got := showAllBills(t, d); got != apart {
-			t.Fatal(got)
-		}
+		require.Equal(t, apart, showAllBills(t, d))
 		tin := all[0].(facts.Submission).Reported.FTIN
 		join := func(made, sent string) (j facts.Join, err error) {
 			err = d.Tx(ctx, func(tx *sql.Tx) error {
@@ -140,15 +124,11 @@ func TestJoin(t *testing.T) {
 			{"gone", "n1", batch.ErrNotUnmatched},
 			{"i2", "n2", batch.ErrDiffersMore},
 		} {
-			if _, err := join(test.made, test.sent); !errors.Is(err, test.want) {
-				t.Errorf("%s to %s: %v", test.made, test.sent, err)
-			}
+			assert.ErrorIsf(t, dbtest.Err(join(test.made, test.sent)), test.want, "%s to %s", test.made, test.sent)
 		}
 		unmatched := func() string {
 			list, err := store.ListUnmatched(ctx, d.Reader, store.Unmatched{Paid: 1 << 40}, false, 9)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var numbers []string
 			for _, b := range list {
 				numbers = append(numbers, b.BillControlNumber)
@@ -170,9 +150,7 @@ func TestJoin(t *testing.T) {
 			unmatched() != "I2" {
 			t.Fatal(j, err, showAllBills(t, d))
 		}
-		if differences := showUnplaced(t, d); differences != "" {
-			t.Error(differences)
-		}
+		assert.Empty(t, showUnplaced(t, d))
 		now = now.Add(time.Hour)
 		undo := func(payment string) error {
 			return d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Undo(ctx, tx, tin, payment, "sam")) })
@@ -184,9 +162,7 @@ func TestJoin(t *testing.T) {
 		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
 			t.Errorf("%+v %v", again, err)
 		}
-		if err := undo(j.Payment); !errors.Is(err, batch.ErrNoJoin) {
-			t.Error(err)
-		}
+		assert.ErrorIs(t, undo(j.Payment), batch.ErrNoJoin)
 		if list, err := store.ListJoins(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" ||
 			list[0].UndoneBy != "sam" {
 			t.Errorf("%+v %v", list, err)
@@ -229,9 +205,7 @@ func TestJoinsAndUndo(t *testing.T) {
 				files := cut(r, all, 1+r.IntN(4))
 				r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 				for _, file := range files {
-					if err := takeFile(ctx, l, r, file); err != nil {
-						t.Fatalf("seed %d: %v", s, err)
-					}
+					require.NoErrorf(t, takeFile(ctx, l, r, file), "seed %d", s)
 				}
 			}
 			take()
@@ -240,9 +214,7 @@ func TestJoinsAndUndo(t *testing.T) {
 			// Matches any payment with a bill of its own to any bill of its TIN, which is more
 			// than staff can do.
 			list, err := store.Bills.Select(ctx, d.Writer, "ORDER BY ftin, bill_control_number_key")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var made []facts.Join
 			for _, b := range list {
 				candidates := slices.DeleteFunc(slices.Clone(list), func(o facts.Bill) bool {
@@ -256,16 +228,12 @@ func TestJoinsAndUndo(t *testing.T) {
 			}
 			r.Shuffle(len(made), func(i, j int) { made[i], made[j] = made[j], made[i] })
 			for _, j := range made {
-				if err := l.joinAnyhow(ctx, j); err != nil {
-					t.Fatalf("seed %d: %v", s, err)
-				}
+				require.NoErrorf(t, l.joinAnyhow(ctx, j), "seed %d", s)
 			}
 			joined := dump(t, d)
 			joinedSome = joinedSome || joined != before
 			for _, lost := range []string{showExplained(t, d), showUnplaced(t, d)} {
-				if lost != "" {
-					t.Fatalf("seed %d, joined: %s", s, lost)
-				}
+				require.Emptyf(t, lost, "seed %d, joined", s)
 			}
 			empty(t, d) // the joins remain and precede the files
 			take()
@@ -282,23 +250,17 @@ func TestJoinsAndUndo(t *testing.T) {
 				t.Fatalf("seed %d: what is undone left\n%s", s, difference(before, got))
 			}
 			for _, lost := range []string{showExplained(t, d), showUnplaced(t, d)} {
-				if lost != "" {
-					t.Fatalf("seed %d, undone: %s", s, lost)
-				}
+				require.Emptyf(t, lost, "seed %d, undone", s)
 			}
 		}
-		if !joinedSome {
-			t.Error("no join changed anything")
-		}
+		assert.True(t, joinedSome, "no join changed anything")
 	})
 	t.Logf("seed %d", chosen)
 }
 
 func clearJoins(t *testing.T, d *db.DB) {
 	t.Helper()
-	if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM payment_joins"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), "DELETE FROM payment_joins")))
 }
 
 // joinAnyhow also stores joins that staff can't make.

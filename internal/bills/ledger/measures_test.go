@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
@@ -43,9 +46,7 @@ func measuring(d *db.DB) *ingest.Importer {
 func measured(t *testing.T, d *db.DB) map[Measure]string {
 	t.Helper()
 	list, err := measuring(d).MeasuredOn(t.Context(), d.Reader, "2026-04-01")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := map[Measure]string{}
 	for _, m := range list {
 		got[Measure(m.Measure)] = fmt.Sprintf("%d of %d", m.Good, m.Counted)
@@ -100,9 +101,7 @@ func TestMeasures(t *testing.T) {
 			take(t, d, step.file)
 			got := measured(t, d)
 			for what, want := range step.want {
-				if got[what] != want {
-					t.Errorf("%s after %s: %s, want %s", what, filepath.Base(step.file), got[what], want)
-				}
+				assert.Equalf(t, want, got[what], "%s after %s", what, filepath.Base(step.file))
 			}
 		}
 	})
@@ -112,17 +111,13 @@ func TestMeasures(t *testing.T) {
 func TestMeasuresOfATable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		path := filepath.Join(t.TempDir(), "bills.csv")
-		if err := os.WriteFile(path,
+		require.NoError(t, os.WriteFile(path,
 			[]byte("tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,claim_number,physician_npi\n"+
-				"111111111,B1,Ada,Brook,2026-01-05,100,WC1,\n111111111,B2,Ada,Brook,2026-01-06,100,,1234567893\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+				"111111111,B1,Ada,Brook,2026-01-05,100,WC1,\n111111111,B2,Ada,Brook,2026-01-06,100,,1234567893\n"), 0o600))
 		if report, err := measuring(d).Import(t.Context(), "bills", path, ingest.Options{}); err != nil || report.Imported != 2 {
 			t.Fatal(err, report)
 		}
-		if got := fmt.Sprint(measured(t, d)); got != "map[CLAIM_NUMBER:1 of 2 NPI:1 of 2]" {
-			t.Error(got)
-		}
+		assert.Equal(t, "map[CLAIM_NUMBER:1 of 2 NPI:1 of 2]", fmt.Sprint(measured(t, d)))
 	})
 }
 
@@ -131,21 +126,13 @@ func TestMeasuresOfATable(t *testing.T) {
 func recounted(t *testing.T, d *db.DB) map[Measure]string {
 	t.Helper()
 	sent, err := store.Submissions.Select(t.Context(), d.Reader, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	paid, err := store.Payments.Select(t.Context(), d.Reader, "WHERE payee_npi = ''")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	sets, err := store.RemittanceSets.Select(t.Context(), d.Reader, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	kept, err := store.PayeeFacts.Select(t.Context(), d.Reader, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	all, setsByFact := slices.Clone(paid), map[string]facts.RemittanceSet{}
 	for _, s := range sets {
 		setsByFact[s.Fact] = s
@@ -212,8 +199,6 @@ func emptyMeasured(t *testing.T, d *db.DB) {
 	t.Helper()
 	empty(t, d)
 	for _, table := range []string{"feed_measures", "feed_problems", "feed_files"} {
-		if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), "DELETE FROM "+table)))
 	}
 }

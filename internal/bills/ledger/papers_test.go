@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
@@ -20,7 +23,7 @@ func TestDayOfAPaper(t *testing.T) {
 		evening := time.Date(2026, 3, 3, 2, 0, 0, 0, time.UTC) // 9 PM in New York
 		zone := time.FixedZone("EST", -5*3600)
 		l, ctx := New(Deps{Kit: platform.Kit{DB: d, Clock: func() time.Time { return evening }, Zone: zone}}, Settings{}), t.Context()
-		if err := d.Tx(ctx, func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error {
 			bill := sent("1", 100, account("P-1")).(facts.Submission)
 			if err := dbtest.Err(l.ImportSubmissions(ctx, tx, []facts.Submission{bill})); err != nil {
 				return err
@@ -29,9 +32,7 @@ func TestDayOfAPaper(t *testing.T) {
 				Paper:    facts.Paper{FTIN: "111111111", Bill: "p-1", Kind: facts.ImagePaper, SHA256: "a", MediaType: "image/png", Size: 5},
 				OnAccept: func() {},
 			}}))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		var on date.Date
 		if err := db.Get(ctx, d.Reader, &on, `SELECT occurred_on FROM bill_changes WHERE kind = $1`, facts.Document); err != nil ||
 			on != "2026-03-02" {
@@ -47,12 +48,10 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		l, ctx := newLedger(d, time.Now), t.Context()
 		take := func(s facts.Submission) {
 			t.Helper()
-			if err := d.Tx(ctx, func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error {
 				return dbtest.Err(l.ImportSubmissions(ctx, tx,
 					[]facts.Submission{s}))
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		kept := 0
 		paper := func(number, hash string) ingest.Outcome {
@@ -66,17 +65,13 @@ func TestPapersFollowTheirBill(t *testing.T) {
 				}})
 				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return outcomes[0]
 		}
 		of := func(number string) string {
 			t.Helper()
 			list, err := store.ListPapers(ctx, d.Reader, facts.Bill{FTIN: "111111111", BillControlNumber: number})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			all := ""
 			for _, p := range list {
 				all += p.SHA256
@@ -100,22 +95,15 @@ func TestPapersFollowTheirBill(t *testing.T) {
 			t.Fatalf("another of its kind in the same file: %v", o)
 		}
 		take(sent("1", 100, account("P-1"), own("N1"), priced(90)).(facts.Submission))
-		if of("P-1") != "" || of("N1") != "a" {
-			t.Fatalf("after it got a number: %q under the one before, %q under the new one", of("P-1"), of("N1"))
-		}
+		require.Empty(t, of("P-1"))
+		require.Equal(t, "a", of("N1"))
 		// The former number still finds the bill.
-		if o := paper("p-1", "a"); o != ingest.Unchanged {
-			t.Errorf("by its former number: %v", o)
-		}
+		assert.Equal(t, ingest.Unchanged, paper("p-1", "a"))
 
 		// Two bills turn out to be the same.
 		pay := paid(80, "K1", account("P-3"), icn("I3")).(facts.Payment)
-		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportRemitted(ctx, tx, remitted(pay))) }); err != nil {
-			t.Fatal(err)
-		}
-		if o := paper("i3", "d"); o != ingest.Imported {
-			t.Fatal(o)
-		}
+		require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportRemitted(ctx, tx, remitted(pay))) }))
+		require.Equal(t, ingest.Imported, paper("i3", "d"))
 		take(sent("1", 100, account("P-3"), own("N3")).(facts.Submission))
 		if of("I3") != "" || of("N3") != "d" {
 			t.Errorf("after its submission came: %q under the payer's number, %q under the network's", of("I3"), of("N3"))
@@ -124,12 +112,8 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		// A replacement without an original is a bill, until the original arrives and gives both
 		// the same number.
 		take(sent("7", 130, account("P-2"), ref("X9"), at(2)).(facts.Submission))
-		if o := paper("x9", "c"); o != ingest.Imported {
-			t.Fatal(o)
-		}
+		require.Equal(t, ingest.Imported, paper("x9", "c"))
 		take(sent("1", 120, account("P-2"), own("X9")).(facts.Submission))
-		if of("X9") != "c" {
-			t.Errorf("after its original came: %q", of("X9"))
-		}
+		assert.Equal(t, "c", of("X9"))
 	})
 }

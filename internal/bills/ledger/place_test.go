@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -31,9 +33,7 @@ func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				path := filepath.Join(t.TempDir(), "a.835")
-				if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.WriteFile(path, []byte(file), 0o600))
 				importer := ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, newLedger(d, time.Now).Feeds()...)
 				// Each time, another file brings the same payments.
 				report, err := importer.Import(t.Context(), "x12", path, ingest.Options{Again: true})
@@ -41,9 +41,8 @@ func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 					t.Fatalf("%v %+v", err, report)
 				}
 				list, err := store.Payments.Select(t.Context(), d.Writer, `ORDER BY set_offset`)
-				if err != nil || len(list) != 2 {
-					t.Fatalf("%d payments, %v", len(list), err)
-				}
+				require.NoError(t, err)
+				require.Len(t, list, 2)
 				sum := sha256.Sum256([]byte(file))
 				for i, p := range list {
 					own := file[p.Offset : p.Offset+int64(strings.Index(file[p.Offset:], "SE*"))]

@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
@@ -194,18 +197,14 @@ func dump(t *testing.T, d *db.DB) string {
 func dumpRows[T any](t *testing.T, d *db.DB, table *db.Table[T], clear func(*T)) []string {
 	t.Helper()
 	list, err := table.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rows := make([]string, len(list))
 	for i := range list {
 		if clear != nil {
 			clear(&list[i])
 		}
 		text, err := json.Marshal(list[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		rows[i] = string(text)
 	}
 	return rows
@@ -216,9 +215,7 @@ func empty(t *testing.T, d *db.DB) {
 	for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_numbers", "bill_changes", "crowded_links",
 		"feed_runs",
 		"remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo", "check_decisions"} {
-		if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), "DELETE FROM "+table)))
 	}
 }
 
@@ -250,9 +247,7 @@ func TestOrderChangesNothing(t *testing.T) {
 				}
 				if try < 3 {
 					for _, file := range files {
-						if err := takeFile(t.Context(), l, r, file); err != nil {
-							t.Fatalf("seed %d: %v", s, err)
-						}
+						require.NoErrorf(t, takeFile(t.Context(), l, r, file), "seed %d", s)
 					}
 				} else {
 					sideBySide(t, l, files, s)
@@ -264,12 +259,8 @@ func TestOrderChangesNothing(t *testing.T) {
 				if got != want {
 					t.Fatalf("seed %d, try %d: the order changed what came of it\n%s", s, try, difference(want, got))
 				}
-				if lost := showExplained(t, d); lost != "" {
-					t.Fatalf("seed %d, try %d: %s", s, try, lost)
-				}
-				if lost := showUnplaced(t, d); lost != "" {
-					t.Fatalf("seed %d, try %d: %s", s, try, lost)
-				}
+				require.Emptyf(t, showExplained(t, d), "seed %d, try %d", s, try)
+				require.Emptyf(t, showUnplaced(t, d), "seed %d, try %d", s, try)
 			}
 		}
 	})
@@ -288,9 +279,7 @@ func sideBySide(t *testing.T, l *Ledger, files [][]fact, s uint64) {
 	workers.Wait()
 	close(failed)
 	for err := range failed {
-		if err != nil {
-			t.Fatalf("seed %d, side by side: %v", s, err)
-		}
+		require.NoErrorf(t, err, "seed %d, side by side", s)
 	}
 }
 
@@ -323,25 +312,21 @@ func difference(a, b string) string {
 func showUnplaced(t *testing.T, d *db.DB) string {
 	t.Helper()
 	var rows []struct{ Number, Shown, Last string }
-	if err := db.Select(t.Context(), d.Writer, &rows, `
+	require.NoError(t, db.Select(t.Context(), d.Writer, &rows, `
 		SELECT b.bill_control_number AS number, b.bill_status AS shown, coalesce((SELECT c.bill_status FROM bill_changes c
 			WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key ORDER BY c.id DESC LIMIT 1), '') AS last
-		FROM bills b`); err != nil {
-		t.Fatal(err)
-	}
+		FROM bills b`))
 	for _, r := range rows {
 		if r.Shown != r.Last {
 			return fmt.Sprintf("bill %s shows %s, its last change %q", r.Number, r.Shown, r.Last)
 		}
 	}
 	var lost []string
-	if err := db.Select(t.Context(), d.Writer, &lost, `
+	require.NoError(t, db.Select(t.Context(), d.Writer, &lost, `
 		SELECT s.fact FROM submissions s WHERE NOT EXISTS (SELECT 1 FROM bills b
 			WHERE b.ftin = s.ftin AND b.bill_control_number_key = s.bill_control_number_key)
 		UNION SELECT p.fact FROM payments p WHERE p.bill_control_number_key <> '' AND NOT EXISTS (SELECT 1 FROM bills b
-			WHERE b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key)`); err != nil {
-		t.Fatal(err)
-	}
+			WHERE b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key)`))
 	if len(lost) > 0 {
 		return fmt.Sprintf("facts without their bill: %v", lost)
 	}
@@ -354,15 +339,11 @@ func TestImportingAgainChangesNothing(t *testing.T) {
 		all := []facts.Submission{sent("1", 100).(facts.Submission), sent("1", 100, priced(90), own("N1"), at(2)).(facts.Submission)}
 		for round, want := range []string{"[taken taken]", "[unchanged unchanged]"} {
 			var out []ingest.Outcome
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 				out, err = l.ImportSubmissions(t.Context(), tx, all)
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if got := fmt.Sprint(out); got != want {
-				t.Errorf("round %d: %s", round, got)
-			}
+			}))
+			assert.Equalf(t, want, fmt.Sprint(out), "round %d", round)
 		}
 	})
 }
@@ -387,9 +368,7 @@ func TestArrivalOrderOfValues(t *testing.T) {
 		for _, order := range [][]fact{{s, p, again, paidAgain}, {again, paidAgain, s, p}} {
 			empty(t, d)
 			for _, f := range order {
-				if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, 1)), []fact{f}); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, takeFile(t.Context(), l, rand.New(rand.NewPCG(1, 1)), []fact{f}))
 			}
 			got := dump(t, d)
 			if want == "" {

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
@@ -25,9 +28,7 @@ import (
 func showRemittances(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := store.Remittances.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var lines []string
 	for _, r := range list {
 		line := fmt.Sprint(r.FTIN[:1], " ", r.TraceNumber, " ")
@@ -119,13 +120,9 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range listOrders(rand.New(rand.NewPCG(1, 1)), paths, 24) {
 					for range 2 { // the second run changes nothing
-						if err := imports(t.Context(), d, order, ingest.Options{Again: true}); err != nil {
-							t.Fatal(err)
-						}
+						require.NoError(t, imports(t.Context(), d, order, ingest.Options{Again: true}))
 						got := strings.ReplaceAll(showRemittances(t, d), "k2", "K2")
-						if got != test.want {
-							t.Errorf("order %v\ngot  %s\nwant %s", order, got, test.want)
-						}
+						assert.Equalf(t, test.want, got, "order %v\ngot  %s\n", order, got)
 					}
 					empty(t, d)
 				}
@@ -147,9 +144,7 @@ func TestBalanceChoosesAmongRivals(t *testing.T) {
 				files = append(files, []written{set})
 			}
 			for _, order := range listOrders(nil, writeFiles(t, append(files, []written{claimsAt(1, visit(nil))})...), 24) {
-				if err := imports(t.Context(), d, order, ingest.Options{}); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, imports(t.Context(), d, order, ingest.Options{}))
 				if got, want := showBills(t, d), fmt.Sprintf("1 A1 1 0 F %d K1", right); got != want {
 					t.Errorf("order %v: got %s, want %s", order, got, want)
 				}
@@ -228,9 +223,7 @@ func TestPayeesKnownByNPI(t *testing.T) {
 							t.Fatalf("%v %+v", err, report)
 						}
 					}
-					if err := l.RefreshPayeeTINs(t.Context()); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, l.RefreshPayeeTINs(t.Context()))
 					if got := showPayees(t, d); got != test.want {
 						t.Errorf("order %v\ngot  %s\nwant %s", order, got, test.want)
 					}
@@ -250,13 +243,9 @@ func makeVisit(tin, account string) written {
 func showPayees(t *testing.T, d *db.DB) string {
 	t.Helper()
 	bills, err := store.Bills.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	checks, err := store.Remittances.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var lines, ofChecks []string
 	for _, b := range bills {
 		if b.PatientLastName == "STRANGER" {
@@ -312,7 +301,7 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 				outline.Fact = outline.Outline()
 				outline.Slot = outline.Fact
 				l := newLedger(d, time.Now)
-				if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 					w, err := batch.Begin(t.Context(), l.needs, tx, map[string]bool{"111111111": true})
 					if err != nil {
 						return err
@@ -321,18 +310,12 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 						return err
 					}
 					return w.DeriveChecksAgain(t.Context(), map[facts.CheckRef]bool{outline.Check(): true})
-				}); err != nil {
-					t.Fatal(err)
-				}
+				}))
 				set := paidAt(3, "K1", payment80(nil))
 				set.amount = test.amount
-				if err := imports(t.Context(), d, writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{set}),
-					ingest.Options{}); err != nil {
-					t.Fatal(err)
-				}
-				if got := showBills(t, d) + "|" + showRemittances(t, d); got != test.want {
-					t.Errorf("\ngot  %s\nwant %s", got, test.want)
-				}
+				require.NoError(t, imports(t.Context(), d, writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{set}),
+					ingest.Options{}))
+				assert.Equal(t, test.want, showBills(t, d)+"|"+showRemittances(t, d))
 			})
 		})
 	}

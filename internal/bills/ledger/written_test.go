@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/x12/x12test"
@@ -40,9 +42,7 @@ func TestFilesCountByTheirDates(t *testing.T) {
 					for _, at := range order {
 						files := []string{told(1, test.first[0], test.first[1], "140"), told(2, test.last[0], test.last[1], "160")}
 						path := filepath.Join(t.TempDir(), "835.edi")
-						if err := os.WriteFile(path, []byte(files[at]), 0o600); err != nil {
-							t.Fatal(err)
-						}
+						require.NoError(t, os.WriteFile(path, []byte(files[at]), 0o600))
 						paths = append(paths, path)
 					}
 					take(t, d, paths...)

@@ -17,6 +17,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/bills/ledger/facts"
@@ -104,22 +106,16 @@ func TestExportsTheList(t *testing.T) {
 		}
 		whole := o.exports.Files
 		o.exports.Files = &stops{Store: whole, after: 2}
-		if err := o.goes(t.Context(), e.ID); !errors.Is(err, errStopped) {
-			t.Fatal(err)
-		}
+		require.ErrorIs(t, o.goes(t.Context(), e.ID), errStopped)
 		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != 1000 || at.Status != fileexport.Words.Waiting {
 			t.Errorf("after it was stopped: %+v, %v", at, err)
 		}
 		o.exports.Files = &stops{Store: whole, after: 1} // its last part, and no result
-		if err := o.goes(t.Context(), e.ID); !errors.Is(err, errStopped) {
-			t.Fatal(err)
-		}
+		require.ErrorIs(t, o.goes(t.Context(), e.ID), errStopped)
 		o.now = o.now.AddDate(0, 0, 1) // and its list is that of the day before
 		counted := &stops{Store: whole, after: 2}
 		o.exports.Files = counted
-		if err := o.goes(t.Context(), e.ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.goes(t.Context(), e.ID))
 		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != bills || at.Bills != bills ||
 			at.Status != fileexport.Words.Done || counted.after != 0 {
 			t.Errorf("at its end: %+v, %v", at, err)
@@ -143,24 +139,16 @@ func TestExportsTheList(t *testing.T) {
 		if list, _, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 {
 			t.Error(list, err)
 		}
-		if err := o.RemoveExport(t.Context(), three, e.ID); err != nil {
-			t.Fatal(err)
-		}
-		if left := o.kept(t); left > 0 {
-			t.Errorf("%d files are left", left)
-		}
-		if err := o.goes(t.Context(), e.ID); err != nil {
-			t.Errorf("a job that was removed: %v", err)
-		}
+		require.NoError(t, o.RemoveExport(t.Context(), three, e.ID))
+		assert.LessOrEqual(t, o.kept(t), 0)
+		assert.NoError(t, o.goes(t.Context(), e.ID))
 	})
 }
 
 func (o *office) kept(t *testing.T) (n int) {
 	t.Helper()
 	for _, err := range o.exports.Files.List(t.Context(), "open-bills/") {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		n++
 	}
 	return n
@@ -176,12 +164,8 @@ func TestExportsAreTheirOwners(t *testing.T) {
 		if err == nil {
 			err = o.goes(t.Context(), e.ID)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := o.file(t, three, e.ID, spreadsheet.CSV); err != nil {
-			t.Error(err)
-		}
+		require.NoError(t, err)
+		assert.NoError(t, dbtest.Err(o.file(t, three, e.ID, spreadsheet.CSV)))
 		for _, a := range []access.Actor{four, five, six, lead, clerk} {
 			if _, err := o.file(t, a, e.ID, spreadsheet.CSV); !problem.Is(err, problem.NotFound) {
 				t.Errorf("%s gets it: %v", a.Person.UserName, err)
@@ -207,9 +191,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 			t.Fatal(err)
 		}
 		identitytest.SetStatus(t, d.Writer, three.Person.ID, users.Terminated)
-		if err := o.goes(t.Context(), e.ID); err == nil {
-			t.Error("it is made for somebody who may not see open bills")
-		}
+		assert.Error(t, o.goes(t.Context(), e.ID), "it is made for somebody who may not see open bills")
 		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Status != fileexport.Words.Failed {
 			t.Errorf("%+v, %v", at, err)
 		}
@@ -227,18 +209,14 @@ func TestExportsAreBounded(t *testing.T) {
 			t.Errorf("an unknown column: %v", err)
 		}
 		for n := range maxExportsPerHour {
-			if _, err := o.Export(t.Context(), three, Filter{}, nil); err != nil {
-				t.Fatalf("%d: %v", n, err)
-			}
+			require.NoError(t, dbtest.Err(o.Export(t.Context(), three, Filter{}, nil)), n)
 		}
 		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.TooMany) {
 			t.Errorf("one more of the hour: %v", err)
 		}
 		for _, age := range []time.Duration{fileexport.Retention - time.Minute, fileexport.Retention + time.Minute} {
 			o.now = today.Time().Add(9*time.Hour + age)
-			if err := o.Cleanup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, o.Cleanup(t.Context()))
 			if list, _, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < fileexport.Retention) {
 				t.Errorf("%d after %v: %v", len(list), age, err)
 			}
@@ -261,9 +239,7 @@ func TestExportLimit(t *testing.T) {
 // The browser requests files by the ids of its columns.
 func TestFilesHaveEachColumnOfTheScreen(t *testing.T) {
 	source, err := os.ReadFile("../../../web/src/features/openbills/columns.tsx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var screen, file []string
 	for _, found := range regexp.MustCompile(`(?:\bid: |makeMoneyColumn\()'(\w+)'`).FindAllStringSubmatch(string(source), -1) {
 		screen = append(screen, found[1])
@@ -273,7 +249,5 @@ func TestFilesHaveEachColumnOfTheScreen(t *testing.T) {
 			file = append(file, c.id)
 		}
 	}
-	if !slices.Equal(screen, file) {
-		t.Errorf("screen %v\nfile   %v", screen, file)
-	}
+	assert.Equal(t, file, screen)
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -19,15 +22,11 @@ import (
 func (o *office) keptWork(t *testing.T) string {
 	t.Helper()
 	list, err := works.Select(t.Context(), o.db.Reader, `WHERE bill_control_number_key > ' ' ORDER BY bill_control_number_key, group_id`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var words []string
 	for _, w := range list {
 		notes, err := listNotes(t.Context(), o.db.Reader, w.Group, w.FTIN, w.Bill)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		word := fmt.Sprintf("%s %d %s to %d (%d)", w.Bill, w.Group, w.State, w.AssignedTo, w.Notes)
 		for _, n := range notes {
 			word += " " + n.Body
@@ -39,23 +38,19 @@ func (o *office) keptWork(t *testing.T) string {
 
 func (o *office) write(t *testing.T, group int64, key, state string, assignedTo int64, body string) {
 	t.Helper()
-	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error {
+	require.NoError(t, o.db.Tx(t.Context(), func(tx *sql.Tx) error {
 		if _, err := addNote(t.Context(), tx, Note{Group: group, FTIN: ours, Bill: key, AuthorID: 3, At: db.At(o.now), Body: body}); err !=
 			nil {
 			return err
 		}
 		return putWorks(t.Context(), tx, []Work{{Group: group, FTIN: ours, Bill: key, State: state, AssignedTo: assignedTo, Notes: 1,
 			Version: 1, UpdatedAt: db.At(o.now)}})
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func (o *office) follows(t *testing.T, f batch.KeyChanges) {
 	t.Helper()
-	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error { return Follows.Follow(t.Context(), tx, f) }); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, o.db.Tx(t.Context(), func(tx *sql.Tx) error { return Follows.Follow(t.Context(), tx, f) }))
 }
 
 func moves(from, to string) batch.Move {
@@ -150,18 +145,14 @@ func TestSavesDuringAJoin(t *testing.T) {
 						return
 					}
 					w, err := lockWork(ctx, tx, 7, ours, "b", db.At(o.now))
-					if err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, err)
 					w.State, w.AssignedTo, w.Version, w.DoneAt, w.DoneChange, w.ParkedUntil = stateOpen, 5, w.Version+1, db.Instant{}, 0, ""
 					list, err := listNotes(ctx, tx, 7, ours, "b")
 					if err == nil {
 						list[0].Body = "edited"
 						err = errors.Join(putWork(ctx, tx, w), putNote(ctx, tx, list[0]))
 					}
-					if err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, err)
 					go func() {
 						time.Sleep(200 * time.Millisecond)
 						saved <- tx.Commit()
@@ -169,12 +160,8 @@ func TestSavesDuringAJoin(t *testing.T) {
 				}
 				test.change.Lock = d.Dialect.ForUpdate
 				o.follows(t, test.change)
-				if err := <-saved; err != nil {
-					t.Error(err)
-				}
-				if got := o.keptWork(t); got != test.want {
-					t.Errorf("\ngot  %s\nwant %s", got, test.want)
-				}
+				assert.NoError(t, <-saved)
+				assert.Equal(t, test.want, o.keptWork(t))
 			})
 		})
 	}

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform"
@@ -28,11 +31,9 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		assignments := NewAssignments(platform.Kit{Audit: o.audit, Clock: o.Service.now, Zone: time.UTC}, o.scopes)
 		recheck := func(group, user int64) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				return assignments.RemoveLostAssignments(t.Context(), tx, group, user, "boss")
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		recheck(7, 3)
 		recheck(7, 3)
@@ -58,9 +59,7 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			}
 		}
 		first := o.all(t, lead, loss, 50)[0]
-		if first.Work.UpdatedBy != "boss" {
-			t.Errorf("taken by %q", first.Work.UpdatedBy)
-		}
+		assert.Equal(t, "boss", first.Work.UpdatedBy)
 		o.set(t, lead, Change{AssignTo: ref("user10")}, first)
 		if losses, err := o.Losses(t.Context(), lead); err != nil || losses[0].Bills != 1 {
 			t.Errorf("%+v, %v", losses, err)
@@ -68,9 +67,7 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		if err := o.DismissLoss(t.Context(), five, losses[0].ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("another group's: %v", err)
 		}
-		if err := o.DismissLoss(t.Context(), lead, losses[0].ID); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, o.DismissLoss(t.Context(), lead, losses[0].ID))
 		if losses, err := o.Losses(t.Context(), lead); err != nil || len(losses) > 0 {
 			t.Errorf("got %+v, %v after dismissing", losses, err)
 		}
@@ -82,9 +79,7 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			t.Errorf("%+v, %v", losses, err)
 		}
 		o.now = o.now.Add(lossKept + time.Second)
-		if err := o.Cleanup(t.Context()); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, o.Cleanup(t.Context()))
 		if losses, err := o.Losses(t.Context(), five); err != nil || len(losses) > 0 {
 			t.Errorf("%+v, %v", losses, err)
 		}
@@ -107,15 +102,12 @@ func TestOlderLossesStay(t *testing.T) {
 		o.set(t, lead, Change{AssignTo: ref("user3")}, o.all(t, lead, Filter{}, 50)...)
 		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		assignments := NewAssignments(platform.Kit{Audit: o.audit, Clock: o.Service.now, Zone: time.UTC}, o.scopes)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return assignments.RemoveLostAssignments(t.Context(), tx, 7, 3, "boss")
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		losses, err := o.Losses(t.Context(), lead)
-		if err != nil || len(losses) != maxLosses {
-			t.Fatalf("%d losses, %v", len(losses), err)
-		}
+		require.NoError(t, err)
+		require.Len(t, losses, maxLosses)
 		for _, l := range losses {
 			o.set(t, lead, Change{AssignTo: ref("user10")}, o.all(t, lead, Filter{Lost: l.ID}, 50)...)
 		}

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
@@ -75,9 +77,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	entries := audit.New(audit.Deps{DB: d, Clock: func() time.Time { return o.now }, Log: log, Sealer: sealer})
 	t.Cleanup(entries.Close)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	now := func() time.Time { return o.now }
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Jobs: o, Files: files, Limits: ratelimit.NewShared(d, now),
 		Sealer: sealer}
@@ -87,19 +87,15 @@ func newOffice(t *testing.T, d *db.DB) *office {
 
 func (o *office) add(t *testing.T, bills ...facts.Bill) {
 	t.Helper()
-	if err := store.Bills.Insert(t.Context(), o.db.Writer, bills...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, store.Bills.Insert(t.Context(), o.db.Writer, bills...))
 }
 
 // change adds a change to a bill.
 func (o *office) change(t *testing.T, ftin, key string) {
 	t.Helper()
-	if _, err := o.db.Writer.ExecContext(t.Context(), `
+	require.NoError(t, dbtest.Err(o.db.Writer.ExecContext(t.Context(), `
 		INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet)
-			VALUES ($1, $2, 'PAID', '0', $3, false)`, ftin, key, db.At(o.now)); err != nil {
-		t.Fatal(err)
-	}
+			VALUES ($1, $2, 'PAID', '0', $3, false)`, ftin, key, db.At(o.now))))
 }
 
 func bill(ftin, number string, state billstate.State, on date.Date) facts.Bill {
@@ -126,15 +122,11 @@ func (o *office) all(t *testing.T, a access.Actor, f Filter, limit int) []Listed
 	var after Place
 	for range 1000 {
 		part, next, err := o.Page(t.Context(), a, f, after, 0, limit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if list = append(list, part...); next == nil {
 			return list
 		}
-		if len(part) != limit {
-			t.Fatalf("a part of %d, and more follows", len(part))
-		}
+		require.Len(t, part, limit)
 		after = *next
 	}
 	t.Fatal("the list has no end")
@@ -148,9 +140,7 @@ func (o *office) set(t *testing.T, a access.Actor, c Change, list ...Listed) []O
 		targets[i] = Target{l.Page, l.Work.Version, l.Changed}
 	}
 	out, err := o.Set(t.Context(), a, targets, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return out
 }
 
@@ -249,9 +239,8 @@ func TestChangesCarryANote(t *testing.T) {
 		}
 		var recorded int
 		err = db.Get(t.Context(), d.Reader, &recorded, `SELECT count(*) FROM audit_log WHERE operation = 'bill-note-add'`)
-		if err != nil || recorded != 1 {
-			t.Errorf("%d entries, %v", recorded, err)
-		}
+		assert.NoError(t, err)
+		assert.Equal(t, 1, recorded)
 	})
 }
 
@@ -271,9 +260,7 @@ func TestRejectsInvalidFilters(t *testing.T) {
 				t.Errorf("the sum of %+v: %v", f, err)
 			}
 		}
-		if _, err := o.Summary(t.Context(), three, Filter{Payer: strings.Repeat("x", 128)}); err != nil {
-			t.Errorf("the longest name of a payer: %v", err)
-		}
+		assert.NoError(t, dbtest.Err(o.Summary(t.Context(), three, Filter{Payer: strings.Repeat("x", 128)})))
 		if _, err := o.Summary(t.Context(), three, Filter{Assigned: "user5"}); !problem.Is(err, problem.NotFound) {
 			t.Errorf("assigned to another group's: %v", err)
 		}
@@ -329,9 +316,7 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 		b := made[random.IntN(len(made))]
 		o.change(t, b.FTIN, b.Key())
 	}
-	if err := o.AddNote(t.Context(), three, all[0].Page, "x"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, o.AddNote(t.Context(), three, all[0].Page, "x"))
 	for i := range 90 { // of the bills with work
 		id, b := int64(i+1), all[i].Bill
 		on := today.AddDays(-random.IntN(40))
@@ -344,9 +329,7 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 			{`INSERT INTO payer_call_bills (call_id, group_id, ftin, bill_control_number_key) VALUES ($1, 7, $2, $3)`,
 				[]any{id, b.FTIN, b.Key()}},
 		} {
-			if _, err := o.db.Writer.ExecContext(t.Context(), statement.query, statement.args...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(o.db.Writer.ExecContext(t.Context(), statement.query, statement.args...)))
 		}
 	}
 	o.now = o.now.AddDate(0, 0, 1)
@@ -419,9 +402,7 @@ func TestListMatchesPage(t *testing.T) {
 			"U1 U3": {States: []string{billstate.NameDenied}},
 			"S3 U2": {States: []string{billstate.NameReversed}},
 		} {
-			if got := o.list(t, three, f); got != want {
-				t.Errorf("%+v: %q, want %q", f, got, want)
-			}
+			assert.Equal(t, want, o.list(t, three, f), f)
 		}
 		sum, err := o.Summary(t.Context(), three, Filter{})
 		if err != nil || sum.All.Short != 3000 || sum.States[billstate.NameShort] != (Sum{2, 20000, 16000, 10000, 3000}) ||
@@ -465,14 +446,11 @@ func TestPlacesAreOfOneOrder(t *testing.T) {
 		o := newOffice(t, d)
 		o.add(t, bill(ours, "A", billstate.Priced, "2026-04-01"), bill(ours, "B", billstate.Priced, "2026-04-02"))
 		_, next, err := o.Page(t.Context(), three, Filter{Order: DueFirst}, Place{}, 0, 1)
-		if err != nil || next == nil {
-			t.Fatal(next, err)
-		}
+		require.NoError(t, err)
+		require.NotNil(t, next)
 		for _, order := range Orders {
 			_, _, err := o.Page(t.Context(), three, Filter{Order: order}, *next, 0, 1)
-			if refused := problem.Is(err, problem.Invalid); refused == (order == DueFirst) {
-				t.Errorf("%s: %v", order, err)
-			}
+			assert.NotEqualf(t, order == DueFirst, problem.Is(err, problem.Invalid), "%s: %v", order, err)
 		}
 	})
 }
@@ -491,16 +469,12 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 			}
 			skip := random.IntN(10)
 			part, _, err := o.Page(t.Context(), three, f, Place{}, skip, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if want := list[min(skip, len(list)):min(skip+3, len(list))]; fmt.Sprint(listNumbers(part)) != fmt.Sprint(listNumbers(want)) {
 				t.Errorf("%+v after %d: %v, want %v", f, skip, listNumbers(part), listNumbers(want))
 			}
 			sum, err := o.Summary(t.Context(), three, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			want := Summary{States: map[string]Sum{}, Ages: map[string]Ages{}}
 			for _, l := range list {
 				sum := tally{Bills: 1, Charges: l.BillCharges}
@@ -541,9 +515,7 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 					want.FollowUps.Charges += l.BillCharges
 				}
 			}
-			if fmt.Sprint(sum) != fmt.Sprint(want) {
-				t.Errorf("%+v\ngot  %+v\nwant %+v", f, sum, want)
-			}
+			assert.Equalf(t, fmt.Sprint(want), fmt.Sprint(sum), "%+v\ngot  %+v\nwant %+v", f, sum, want)
 		}
 	})
 }
@@ -574,28 +546,18 @@ func TestWorkIsTheGroups(t *testing.T) {
 		}
 		// The bill changed, so it's on the list again until it's marked as done again.
 		o.change(t, theirs, "b")
-		if got := o.list(t, three, Filter{}); got != "A B C" {
-			t.Errorf("after a change: %q", got)
-		}
+		assert.Equal(t, "A B C", o.list(t, three, Filter{}))
 		listed := o.all(t, three, Filter{}, 50)
 		o.change(t, theirs, "b")
 		o.set(t, three, Change{Marked: ref(MarkedDone)}, listed[1])
-		if got := o.list(t, three, Filter{}); got != "A B C" {
-			t.Errorf("what came while one looked was not seen: %q", got)
-		}
+		assert.Equal(t, "A B C", o.list(t, three, Filter{}))
 		o.set(t, three, Change{Marked: ref(MarkedDone)}, o.all(t, three, Filter{}, 50)[1])
-		if got := o.list(t, three, Filter{}); got != "A C" {
-			t.Errorf("done again: %q", got)
-		}
+		assert.Equal(t, "A C", o.list(t, three, Filter{}))
 		// A snoozed bill is hidden until its day.
 		o.set(t, three, Change{Marked: ref(Snoozed), Until: today.AddDays(1)}, o.all(t, three, Filter{}, 50)[0])
-		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Snoozed}); got != "C|A" {
-			t.Errorf("parked: %q", got)
-		}
+		assert.Equal(t, "C|A", o.list(t, three, Filter{})+"|"+o.list(t, three, Filter{Marked: Snoozed}))
 		o.now = o.now.AddDate(0, 0, 1)
-		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Snoozed}); got != "A C|" {
-			t.Errorf("a day later: %q", got)
-		}
+		assert.Equal(t, "A C|", o.list(t, three, Filter{})+"|"+o.list(t, three, Filter{Marked: Snoozed}))
 	})
 }
 
@@ -649,14 +611,10 @@ func TestInactiveAssignee(t *testing.T) {
 		o.add(t, bill(ours, "A", "P", "2026-04-01"), bill(ours, "B", "P", "2026-04-02"))
 		o.keep(t, three, "Theirs", true, OpenBillFilter{Assigned: "user4"})
 		o.set(t, three, Change{AssignTo: ref("user4")}, o.all(t, three, Filter{}, 50)[0])
-		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'INACT' WHERE id = 4`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'INACT' WHERE id = 4`)))
 		listed := o.all(t, three, Filter{}, 50)[0]
 		w, assignee, _, err := o.Work(t.Context(), three, listed.Page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		out := o.set(t, three, Change{FollowUpOn: ref(today)}, listed)[0]
 		for name, got := range map[string]OpenBillWork{
 			"list": toOpenBillWork(listed.Work, listed.Assignee), "page": toOpenBillWork(w, assignee),
@@ -686,9 +644,7 @@ func TestAssigneeLosesTheTIN(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if _, err := o.users.LockGroup(ctx, tx, 7); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, dbtest.Err(o.users.LockGroup(ctx, tx, 7)))
 			identitytest.SetTINs(t, tx, four.Person, theirs)
 			go func() {
 				time.Sleep(200 * time.Millisecond)
@@ -698,9 +654,7 @@ func TestAssigneeLosesTheTIN(t *testing.T) {
 		if out := o.set(t, lead, Change{AssignTo: ref("user4")}, list...); out[0].Outcome != Unseen || out[0].Work != (Work{}) {
 			t.Errorf("%+v", out)
 		}
-		if err := <-committed; err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, <-committed)
 		var stored int
 		if err := db.Get(t.Context(), d.Reader, &stored, `SELECT count(*) FROM bill_work`); err != nil || stored != 0 {
 			t.Errorf("a refused assignment counts as work: %d, %v", stored, err)
@@ -716,23 +670,18 @@ func TestRepeatedNotes(t *testing.T) {
 		want := func(count int) {
 			t.Helper()
 			list, err := o.Notes(ctx, three, page)
-			if err != nil || len(list) != count {
-				t.Errorf("%d notes: %v", len(list), err)
-			}
+			assert.NoError(t, err)
+			assert.Len(t, list, count)
 			if got := o.all(t, three, Filter{Noted: true}, 5); len(got) != 1 || got[0].Work.Notes != count {
 				t.Errorf("%+v, want %d notes", got, count)
 			}
 		}
 		for _, body := range []string{"called", "called", " called ", "called again"} {
-			if err := o.AddNote(ctx, three, page, body); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, o.AddNote(ctx, three, page, body))
 		}
 		want(2)
 		o.now = o.now.Add(61 * time.Second)
-		if err := o.AddNote(ctx, three, page, "called"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.AddNote(ctx, three, page, "called"))
 		want(3)
 		for _, on := range []date.Date{today, today.AddDays(1)} { // changes of the work
 			o.set(t, three, Change{FollowUpOn: ref(on), Note: "called"}, o.all(t, three, Filter{}, 5)...)
@@ -748,15 +697,11 @@ func TestNotes(t *testing.T) {
 		o := newOffice(t, d)
 		o.add(t, bill(theirs, "B", "P", "2026-04-02"))
 		ctx, page := t.Context(), theirs+"/b"
-		if err := errors.Join(o.AddNote(ctx, three, page, "called the payer"), o.AddNote(ctx, five, page, "ours alone")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(o.AddNote(ctx, three, page, "called the payer"), o.AddNote(ctx, five, page, "ours alone")))
 		read := func(a access.Actor) []AuthoredNote {
 			t.Helper()
 			list, err := o.Notes(ctx, a, page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return list
 		}
 		mine := read(three)
@@ -764,15 +709,11 @@ func TestNotes(t *testing.T) {
 			mine[0].Author.FullName() != "User 3" {
 			t.Fatalf("%+v", mine)
 		}
-		if list := read(clerk); len(list) != 0 {
-			t.Errorf("whoever mirrors reads %+v", list)
-		}
+		assert.Empty(t, read(clerk))
 		if err := dbtest.Err(o.Notes(ctx, four, page)); !problem.Is(err, problem.NotFound) {
 			t.Errorf("out of scope: %v", err)
 		}
-		if err := o.EditNote(ctx, three, page, mine[0].ID, "called the payer twice"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.EditNote(ctx, three, page, mine[0].ID, "called the payer twice"))
 		if got := read(three)[0]; got.Body != "called the payer twice" || got.EditedAt.IsZero() {
 			t.Errorf("edited: %+v", got)
 		}
@@ -787,16 +728,12 @@ func TestNotes(t *testing.T) {
 			t.Errorf("with a note: %+v", got)
 		}
 		for range 2 {
-			if err := o.DeleteNote(ctx, three, page, mine[0].ID); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, o.DeleteNote(ctx, three, page, mine[0].ID))
 		}
 		if got := read(three)[0]; got.StruckAt.IsZero() || got.Fresh {
 			t.Errorf("struck: %+v", got)
 		}
-		if got := o.list(t, three, Filter{Noted: true}); got != "" {
-			t.Errorf("a struck note counts: %q", got)
-		}
+		assert.Empty(t, o.list(t, three, Filter{Noted: true}))
 		for _, body := range []string{"", "  ", strings.Repeat("x", MaxNote+1)} {
 			if err := o.AddNote(ctx, three, page, body); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%.5q: %v", body, err)
@@ -811,21 +748,17 @@ func TestChangesAreAudited(t *testing.T) {
 		o := newOffice(t, d)
 		o.add(t, bill(theirs, "B", "P", "2026-04-02"))
 		o.set(t, three, Change{AssignTo: ref("user3")}, o.all(t, three, Filter{}, 50)...)
-		if err := o.AddNote(t.Context(), three, theirs+"/b", "secret words"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.AddNote(t.Context(), three, theirs+"/b", "secret words"))
 		if list, err := o.Notes(t.Context(), three, theirs+"/b"); err != nil || len(list) != 1 {
 			t.Fatal(list, err)
 		}
 		var entries []struct {
 			Operation, Subject, Detail string
 		}
-		if err := d.Read(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Read(t.Context(), func(tx *sql.Tx) error {
 			return db.Select(t.Context(), tx, &entries, `SELECT operation, subject, detail FROM audit_log WHERE operation <> 'openBills'
 				ORDER BY operation`)
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if got := fmt.Sprint(entries); got != "[{bill-note-add "+theirs+" B } {bill-notes-read "+theirs+" B } {bill-work "+theirs+
 			" B assigned to user3}]" {
 			t.Error(got)

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
@@ -45,7 +48,7 @@ func TestPlans(t *testing.T) {
 			Export{Row: fileexport.Row[string]{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}},
 			Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
 		people(t, tx)
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedDone}, Place{Since: "2026-01-01", FTIN: ours, Bill: "x"}, 3)),
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: Snoozed, Assigned: "x"}, Place{}, 3)),
@@ -86,15 +89,11 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(assignedIn(ctx, tx, 7, 0)), dbtest.Err(assignedIn(ctx, tx, 7, 3)), recordLoss(ctx, tx, loss, "x"),
 			dbtest.Err(listLosses(ctx, tx, 7, 3)),
 			dbtest.Err(removeLoss(ctx, tx, 7, 1)), dbtest.Err(removeLossesBefore(ctx, tx, now)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 		if _, has, err := hasBill(ctx, tx, scope, billID{ours, "x"}, d.Dialect.ForUpdate); has || err != nil {
 			t.Error(has, err)
 		}
-		if _, err := lockNote(ctx, tx, 8, 1); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
+		assert.ErrorIs(t, dbtest.Err(lockNote(ctx, tx, 8, 1)), db.ErrNotFound)
 	})
 }
 
@@ -119,19 +118,14 @@ func TestListReadsAllThatItShows(t *testing.T) {
 		whole := mappingtest.Filled[facts.Bill]()
 		whole.FTIN, whole.BillType, whole.BillStatus, whole.Source = ours, "I", facts.StatusPriced, facts.SourcePayment
 		whole.OpenState, whole.BeginServiceDate = billstate.Short, "2026-01-05"
-		if err := store.Bills.Insert(t.Context(), d.Writer, whole); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, store.Bills.Insert(t.Context(), d.Writer, whole))
 		who := requester{group: 7, scope: access.NewScope([]string{ours})}
 		found, err := page(t.Context(), d.Reader, who, Filter{Marked: MarkedOpen}, Place{}, 1)
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%v, %v", found, err)
-		}
+		require.NoError(t, err)
+		require.Len(t, found, 1)
 		got := toOpenBill(Listed{listed: found[0]}, "2026-05-04")
 		want := toOpenBill(Listed{listed: listed{Bill: whole, Work: found[0].Work}}, "2026-05-04")
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("got  %+v\nwant %+v", got, want)
-		}
+		assert.Equal(t, want, got)
 	})
 }
 
@@ -157,15 +151,13 @@ func TestRowsCarryEveryField(t *testing.T) {
 		export.Filter.assignee, export.Filter.bills, export.Filter.untouched = 0, nil, false // not stored
 		work.Group, work.AssignedTo, work.State = 7, 3, stateDone
 		note.ID, note.Group, note.AuthorID = 1, 7, 3
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, err := lockWork(t.Context(), tx, 7, work.FTIN, work.Bill, db.At(time.Now()))
 			view.OwnerID, view.Group, export.UserID, export.Status, loss.ID, loss.Group, loss.UserID = 3, 7, 3, "waiting", 1, 7, 3
 			return errors.Join(err, addView(t.Context(), tx, view), exportRows.Add(t.Context(), tx, &export),
 				dbtest.Err(newLosses.Add(t.Context(), tx, loss, "id")), putWork(t.Context(), tx, work),
 				dbtest.Err(addNote(t.Context(), tx, note)))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		mappingtest.CheckRow(t, d, "bill_work")
 		mappingtest.CheckRow(t, d, "bill_notes")
 		mappingtest.CheckRow(t, d, "saved_views")

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -25,9 +27,7 @@ func TestSumsAreKeptUntilABillChanges(t *testing.T) {
 		summary(2, 0)
 		for _, statement := range []string{`UPDATE bills
 			SET next_due = '2026-05-01'`, `INSERT INTO due_recounts (ftin, recounts) VALUES ('111111111', 1)`} {
-			if _, err := d.Writer.ExecContext(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), statement)))
 		}
 		summary(2, 2)
 		o.set(t, three, Change{Marked: ref(MarkedDone)}, o.all(t, three, Filter{}, 50)[0])

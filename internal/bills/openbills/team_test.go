@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
@@ -19,9 +22,7 @@ import (
 func (o *office) formatTeam(t *testing.T, a access.Actor) string {
 	t.Helper()
 	team, err := o.Team(t.Context(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var list []string
 	for _, m := range team {
 		former := map[bool]string{true: "-"}[m.Former]
@@ -59,9 +60,7 @@ func TestTeam(t *testing.T) {
 		o.set(t, three, Change{FollowUpOn: ref(today)}, one(three, "E"))
 		check := func(a access.Actor, want string) {
 			t.Helper()
-			if got := o.formatTeam(t, a); got != want {
-				t.Errorf("%s: got %q, want %q", a.Person.UserName, got, want)
-			}
+			assert.Equal(t, want, o.formatTeam(t, a), a.Person.UserName)
 		}
 		check(lead, "user3 100/1 C:2 0, user4 100/1 A:9 0,  200/2 D:61 0")
 		check(five, "user5 200/2 C:2 0,  0/0 :0 0")
@@ -80,9 +79,7 @@ func TestTeam(t *testing.T) {
 		// A user who left is listed with their bills, and the list still has them.
 		identitytest.SetStatus(t, d.Writer, four.Person.ID, users.Terminated)
 		check(lead, "user4- 100/1 A:16 0,  100/1 E:7 0")
-		if got := o.list(t, lead, Filter{Assigned: "user4"}); got != "A" {
-			t.Errorf("bills of a user who left: %s", got)
-		}
+		assert.Equal(t, "A", o.list(t, lead, Filter{Assigned: "user4"}))
 		if _, _, err := o.Page(t.Context(), five, Filter{Assigned: "user4"}, Place{}, 0, 10); err == nil {
 			t.Error("another group lists the user's bills")
 		}
@@ -99,9 +96,7 @@ func TestNotesCountAsWork(t *testing.T) {
 		o.set(t, lead, Change{AssignTo: ref("user3")}, list...)
 		o.now = o.now.AddDate(0, 0, 7)
 		assigned := o.all(t, lead, Filter{}, 50)[0]
-		if err := o.AddNote(t.Context(), four, list[0].Page, "called"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.AddNote(t.Context(), four, list[0].Page, "called"))
 		if got := o.formatTeam(t, lead); !strings.HasPrefix(got, "user3 200/2 B:7 0") {
 			t.Error(got)
 		}
@@ -136,9 +131,8 @@ func TestTeamIsThatOfTheList(t *testing.T) {
 			}
 		}
 		team, err := o.Team(t.Context(), lead)
-		if err != nil || len(team) != 3 {
-			t.Fatalf("%+v, %v", team, err)
-		}
+		require.NoError(t, err)
+		require.Len(t, team, 3)
 		for _, m := range team {
 			open := Filter{Assigned: m.UserName, Unassigned: m.UserName == ""}
 			done := open
@@ -151,9 +145,7 @@ func TestTeamIsThatOfTheList(t *testing.T) {
 			if len(list) != m.Bills || charges != m.Charges {
 				t.Errorf("%q: %d bills of %d, the list has %d of %d", m.UserName, m.Bills, m.Charges, len(list), charges)
 			}
-			if n := len(o.all(t, lead, done, 50)); n != m.DoneThisWeek {
-				t.Errorf("%q: %d done, the list has %d", m.UserName, m.DoneThisWeek, n)
-			}
+			assert.Equalf(t, m.DoneThisWeek, len(o.all(t, lead, done, 50)), "%q: %d done, the list has", m.UserName, m.DoneThisWeek)
 			sum, err := o.Summary(t.Context(), lead, done)
 			if err != nil || sum.All.Bills != m.DoneThisWeek {
 				t.Errorf("%q: %d done, the totals have %d, %v", m.UserName, m.DoneThisWeek, sum.All.Bills, err)
@@ -166,8 +158,6 @@ func TestStartOfWeek(t *testing.T) {
 	zone := time.FixedZone("EST", -5*60*60)
 	for day, want := range map[int]string{3: "2026-04-27", 4: "2026-05-04", 10: "2026-05-04"} {
 		got := startOfWeek(time.Date(2026, 5, day, 0, 30, 0, 0, zone))
-		if got.Format("2006-01-02 15:04 UTC") != want+" 05:00 UTC" {
-			t.Errorf("May %d: %s", day, got)
-		}
+		assert.Equalf(t, want+" 05:00 UTC", got.Format("2006-01-02 15:04 UTC"), "May %d: %s", day, got)
 	}
 }

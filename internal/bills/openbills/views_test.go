@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
@@ -38,18 +41,14 @@ func toWire(f Filter) OpenBillFilter {
 func (o *office) keep(t *testing.T, a access.Actor, name string, shared bool, f OpenBillFilter) VisibleView {
 	t.Helper()
 	v, err := o.AddView(t.Context(), a, ViewChange{Name: name, Shared: shared, Pinned: true, Definition: ViewDefinition{Filter: f}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return v
 }
 
 func (o *office) visible(t *testing.T, a access.Actor) (list []string) {
 	t.Helper()
 	all, err := o.Views(t.Context(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, v := range all {
 		list = append(list, v.Name)
 	}
@@ -72,13 +71,11 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 		var counted int
 		for _, a := range []access.Actor{three, four, lead} {
 			views, err := o.Views(t.Context(), a)
-			if err != nil || len(views) != MaxViews {
-				t.Fatal(len(views), err)
-			}
+			require.NoError(t, err)
+			require.Len(t, views, MaxViews)
 			counts, err := o.Counts(t.Context(), a)
-			if err != nil || len(counts) != len(views) {
-				t.Fatal(counts, err)
-			}
+			require.NoError(t, err)
+			require.Equal(t, len(views), len(counts))
 			for i, v := range views {
 				if want := len(o.all(t, a, v.Definition.Filter.filter(), 50)); counts[i] != (SavedViewCount{v.ID, want}) {
 					t.Errorf("%s of %s: %+v, want %d of %s", v.Name, a.Person.UserName, counts[i], want, v.StoredDefinition)
@@ -86,9 +83,7 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 				counted += counts[i].Bills
 			}
 		}
-		if counted < 100 {
-			t.Errorf("only %d bills were counted", counted)
-		}
+		assert.GreaterOrEqual(t, counted, 100)
 	})
 }
 
@@ -127,9 +122,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 			"shared, by no administrator": {dbtest.Err(o.ChangeView(t.Context(), four, shared.ID, as(shared, "x"))), problem.Forbidden},
 			"shared, to remove":           {o.RemoveView(t.Context(), four, shared.ID), problem.Forbidden},
 		} {
-			if !problem.Is(c.err, c.kind) {
-				t.Errorf("%s: %v", name, c.err)
-			}
+			assert.Truef(t, problem.Is(c.err, c.kind), "%s: %v", name, c.err)
 		}
 		changed, err := o.ChangeView(t.Context(), lead, shared.ID, as(shared, "By the lead"))
 		if err != nil || changed.Name != "By the lead" || changed.OwnerID != 3 || changed.Owner.FullName() != "User 3" ||
@@ -154,9 +147,7 @@ func TestViewsHaveAnOrder(t *testing.T) {
 			o.keep(t, three, name, false, OpenBillFilter{})
 		}
 		all, err := o.Views(t.Context(), three)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, c := range []struct {
 			at   int
 			want string
@@ -165,9 +156,7 @@ func TestViewsHaveAnOrder(t *testing.T) {
 			if all[3], err = o.ChangeView(t.Context(), three, all[3].ID, change); err != nil {
 				t.Fatal(err)
 			}
-			if got := fmt.Sprint(o.visible(t, three)); got != c.want {
-				t.Errorf("at %d: %s, want %s", c.at, got, c.want)
-			}
+			assert.Equalf(t, c.want, fmt.Sprint(o.visible(t, three)), "at %d", c.at)
 		}
 	})
 }
@@ -201,10 +190,8 @@ func TestRejectsInvalidViews(t *testing.T) {
 		// Existing TINs in a view stay, even if the user has lost them.
 		lost := o.keep(t, three, "Of theirs", true, OpenBillFilter{TINs: []string{theirs}})
 		identitytest.SetTINs(t, d.Writer, three.Person, ours)
-		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true,
-			Definition: lost.Definition}); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, dbtest.Err(o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true,
+			Definition: lost.Definition})))
 		for n := 2; n < MaxViews; n++ {
 			o.keep(t, three, fmt.Sprint(n), true, OpenBillFilter{})
 		}
@@ -214,9 +201,7 @@ func TestRejectsInvalidViews(t *testing.T) {
 		for n := range MaxViews {
 			o.keep(t, four, fmt.Sprint(n), true, OpenBillFilter{})
 		}
-		if _, err := o.AddView(t.Context(), lead, ViewChange{Name: "one more", Shared: true}); err != nil {
-			t.Errorf("the last that the group may share: %v", err)
-		}
+		assert.NoError(t, dbtest.Err(o.AddView(t.Context(), lead, ViewChange{Name: "one more", Shared: true})))
 		if _, err := o.AddView(t.Context(), lead, ViewChange{Name: "another", Shared: true}); !problem.Is(err, problem.Invalid) {
 			t.Errorf("more than a group may share: %v", err)
 		}
@@ -235,9 +220,7 @@ func TestRenamesAreUniqueForTheOwner(t *testing.T) {
 			t.Errorf("%+v", err)
 		}
 		c.Name = "Theirs"
-		if _, err := o.ChangeView(t.Context(), lead, shared.ID, c); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, dbtest.Err(o.ChangeView(t.Context(), lead, shared.ID, c)))
 	})
 }
 
@@ -265,22 +248,16 @@ func TestUnknownPartsAreNamed(t *testing.T) {
 		o := newOffice(t, d)
 		v := o.keep(t, three, "Theirs", true, OpenBillFilter{Assigned: "user4"})
 		for status, want := range map[users.Status]string{users.Inactive: "[]", users.Terminated: "[assigned to user4]"} {
-			if _, err := d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = $1 WHERE id = 4`, status); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = $1 WHERE id = 4`, status)))
 			list, err := o.Views(t.Context(), three)
 			if err != nil || fmt.Sprint(list[0].Dropped) != want {
 				t.Errorf("%s: %+v, %v", status, list, err)
 			}
 		}
 		kept, err := json.Marshal(ViewDefinition{Filter: OpenBillFilter{Assigned: "gone"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE saved_views SET definition = $1
-			WHERE id = $2`, string(kept), v.ID); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `UPDATE saved_views SET definition = $1
+			WHERE id = $2`, string(kept), v.ID)))
 		list, err := o.Views(t.Context(), three)
 		if err != nil || fmt.Sprint(list[0].Dropped) != "[assigned to gone]" || list[0].Definition.Filter.Assigned != "" {
 			t.Errorf("%+v, %v", list, err)
@@ -303,9 +280,7 @@ func TestPeriodsMoveWithToday(t *testing.T) {
 			o.now = today.AddDays(c.days).Time()
 			got := fmt.Sprint(count(OpenBillFilter{Answered: "thisMonth"}), count(OpenBillFilter{Answered: "lastMonth"}),
 				count(OpenBillFilter{Answered: "last7"}), count(OpenBillFilter{AgeFrom: ref(15)}))
-			if got != c.want {
-				t.Errorf("%d days on: %s, want %s", c.days, got, c.want)
-			}
+			assert.Equalf(t, c.want, got, "%d days on", c.days)
 		}
 	})
 }
@@ -316,12 +291,8 @@ func TestShowsChosenBills(t *testing.T) {
 		o.add(t, bill(ours, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"), bill(ours, "C", "P", "2026-04-03"),
 			bill(ours, "F", "F", "2026-04-04"))
 		f := Filter{Bills: []string{ours + "/c", theirs + "/b", ours + "/f", "nonsense"}}
-		if got := o.list(t, three, f) + "|" + o.list(t, four, f); got != "B C|C" {
-			t.Error(got)
-		}
-		if got := o.list(t, three, Filter{Bills: []string{"nonsense"}}); got != "" {
-			t.Error(got)
-		}
+		assert.Equal(t, "B C|C", o.list(t, three, f)+"|"+o.list(t, four, f))
+		assert.Empty(t, o.list(t, three, Filter{Bills: []string{"nonsense"}}))
 		if _, _, err := o.Page(t.Context(), three, Filter{Bills: make([]string, MaxChosen+1)}, Place{}, 0, 1); !problem.Is(err,
 			problem.Invalid) {
 			t.Error(err)

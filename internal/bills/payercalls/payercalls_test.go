@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/batch"
@@ -83,9 +85,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler), Sealer: sealer})
 	t.Cleanup(log.Close)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	kit := platform.Kit{DB: d, Audit: log, Clock: clock, Zone: time.UTC, Jobs: noJobs{}, Files: files,
 		Limits: ratelimit.NewShared(d, clock), Sealer: sealer}
 	people := identitytest.NewUsers(d)
@@ -93,11 +93,9 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	o.Service = NewService(Deps{Kit: kit, OpenBills: o.bills, Users: people})
 	for _, b := range []string{ours + "/a", ours + "/b", theirs + "/c"} {
 		ftin, number, _ := strings.Cut(b, "/")
-		if err := store.Bills.Insert(t.Context(), d.Writer, facts.Bill{FTIN: ftin, BillControlNumber: strings.ToUpper(number),
+		require.NoError(t, store.Bills.Insert(t.Context(), d.Writer, facts.Bill{FTIN: ftin, BillControlNumber: strings.ToUpper(number),
 			OpenState: billstate.Priced, BeginServiceDate: "2026-04-01", BillType: "P", BillStatus: "1", Source: facts.SourceBill,
-			Fact: number, BillCharges: 10000, PayerName: "Beacon Road"}); err != nil {
-			t.Fatal(err)
-		}
+			Fact: number, BillCharges: 10000, PayerName: "Beacon Road"}))
 	}
 	return o
 }
@@ -119,9 +117,7 @@ func newCall(key string) Call {
 func (o *office) log(t *testing.T, a access.Actor, c Call, targets []openbills.Target) string {
 	t.Helper()
 	logged, failed, err := o.Log(t.Context(), a, c, targets)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if logged.ID == 0 && len(failed) == 0 {
 		t.Error("nothing is logged, and nothing failed")
 	}
@@ -139,18 +135,14 @@ func (o *office) count(t *testing.T, a access.Actor, page string) int {
 	if problem.Is(err, problem.NotFound) {
 		return -1
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return len(list)
 }
 
 func (o *office) followUps(t *testing.T, a access.Actor, f openbills.Filter) string {
 	t.Helper()
 	list, _, err := o.bills.Page(t.Context(), a, f, openbills.Place{}, 0, 50)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var words []string
 	for _, b := range list {
 		words = append(words, strings.TrimSpace(fmt.Sprintf("%s %s %s", b.BillControlNumber, b.Work.FollowUpOn, b.Call.Outcome)))
@@ -162,9 +154,7 @@ func (o *office) followUps(t *testing.T, a access.Actor, f openbills.Filter) str
 func TestCallIsTheGroups(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		if failed := o.log(t, three, newCall("k1"), about(ours+"/a", theirs+"/c", ours+"/a")); failed != "" {
-			t.Fatal(failed)
-		}
+		require.Empty(t, o.log(t, three, newCall("k1"), about(ours+"/a", theirs+"/c", ours+"/a")))
 		o.log(t, five, Call{RequestKey: "k1", Payer: "Acme", Outcome: "denied"}, about(theirs+"/c"))
 		for _, c := range []struct {
 			who  access.Actor
@@ -196,31 +186,23 @@ func TestCallIsTheGroups(t *testing.T) {
 			{three, openbills.Filter{Called: openbills.NotCalled14}, "B"},
 			{clerk, openbills.Filter{Called: openbills.CalledNever}, "A, B, C"},
 		} {
-			if got := o.followUps(t, c.who, c.f); got != c.want {
-				t.Errorf("%s %+v: %q, want %q", c.who.Person.UserName, c.f, got, c.want)
-			}
+			assert.Equalf(t, c.want, o.followUps(t, c.who, c.f), "%s %+v", c.who.Person.UserName, c.f)
 		}
 		list, err := o.List(t.Context(), four, ours+"/a")
 		if err != nil || list[0].Author.FullName() != "User 3" || list[0].Body != "Check is in the mail." || list[0].CalledOn != today {
 			t.Errorf("%+v, %v", list, err)
 		}
 		// An author who left has no name any more.
-		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'TERM' WHERE id = 3`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'TERM' WHERE id = 3`)))
 		if list, err := o.List(t.Context(), four, ours+"/a"); err != nil || len(list) != 1 || list[0].Author != nil {
 			t.Errorf("of an author who left: %+v, %v", list, err)
 		}
 		// The TIN is gone, and the calls with it.
 		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
-		if got := o.count(t, three, ours+"/a"); got != -1 {
-			t.Errorf("with the lost TIN: %d calls", got)
-		}
+		assert.Equal(t, -1, o.count(t, three, ours+"/a"))
 		// After 14 days, they're to be called again.
 		o.now = o.now.AddDate(0, 0, 14)
-		if got := o.followUps(t, four, openbills.Filter{Called: openbills.NotCalled14}); got != "A 2026-05-13 promised, B" {
-			t.Errorf("14 days later: %q", got)
-		}
+		assert.Equal(t, "A 2026-05-13 promised, B", o.followUps(t, four, openbills.Filter{Called: openbills.NotCalled14}))
 	})
 }
 
@@ -228,10 +210,8 @@ func TestCallIsTheGroups(t *testing.T) {
 func TestBillsToCall(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE bills SET next_due = '2026-05-03'
-			WHERE bill_control_number = 'B'`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `UPDATE bills SET next_due = '2026-05-03'
+			WHERE bill_control_number = 'B'`)))
 		c := newCall("k1")
 		c.FollowUpOn = today
 		o.log(t, three, c, about(ours+"/a"))
@@ -239,9 +219,7 @@ func TestBillsToCall(t *testing.T) {
 			who  access.Actor
 			want string
 		}{{three, "A 2026-05-04 promised, B"}, {four, "A 2026-05-04 promised, B"}, {five, ""}, {clerk, "B"}} {
-			if got := o.followUps(t, c.who, openbills.Filter{ToCall: true}); got != c.want {
-				t.Errorf("%s: %q, want %q", c.who.Person.UserName, got, c.want)
-			}
+			assert.Equal(t, c.want, o.followUps(t, c.who, openbills.Filter{ToCall: true}), c.who.Person.UserName)
 		}
 	})
 }
@@ -251,35 +229,21 @@ func TestFollowUpsOfColleaguesAreConfirmed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		day := today.AddDays(2)
-		if _, err := o.bills.Set(t.Context(), four, about(ours+"/a"), openbills.Change{FollowUpOn: &day}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(o.bills.Set(t.Context(), four, about(ours+"/a"), openbills.Change{FollowUpOn: &day})))
 		targets := about(ours+"/a", ours+"/b", theirs+"/none")
-		if got := o.log(t, three, newCall("k1"), targets); got != ours+"/a stale v1 by user4, "+theirs+"/none gone v0 by nobody" {
-			t.Errorf("%s", got)
-		}
+		assert.Equal(t, ours+"/a stale v1 by user4, "+theirs+"/none gone v0 by nobody", o.log(t, three, newCall("k1"), targets))
 		if o.count(t, three, ours+"/a") != 0 || o.count(t, three, ours+"/b") != 0 {
 			t.Error("a call was stored")
 		}
-		if got := o.followUps(t, three, openbills.Filter{}); got != "A 2026-05-06, B, C" {
-			t.Errorf("follow-ups: %q", got)
-		}
+		assert.Equal(t, "A 2026-05-06, B, C", o.followUps(t, three, openbills.Filter{}))
 		targets[0].Version = 1
-		if got := o.log(t, three, newCall("k1"), targets[:2]); got != "" {
-			t.Error(got)
-		}
-		if got := o.followUps(t, three, openbills.Filter{}); got != "A 2026-05-13 promised, B 2026-05-13 promised, C" {
-			t.Errorf("follow-ups: %q", got)
-		}
+		assert.Empty(t, o.log(t, three, newCall("k1"), targets[:2]))
+		assert.Equal(t, "A 2026-05-13 promised, B 2026-05-13 promised, C", o.followUps(t, three, openbills.Filter{}))
 		// A call without a follow-up date overwrites nothing.
 		c := newCall("k2")
 		c.FollowUpOn = ""
-		if got := o.log(t, four, c, about(ours+"/a")); got != "" {
-			t.Error(got)
-		}
-		if got := o.followUps(t, three, openbills.Filter{}); got != "A 2026-05-13 promised, B 2026-05-13 promised, C" {
-			t.Errorf("after a call without a date: %q", got)
-		}
+		assert.Empty(t, o.log(t, four, c, about(ours+"/a")))
+		assert.Equal(t, "A 2026-05-13 promised, B 2026-05-13 promised, C", o.followUps(t, three, openbills.Filter{}))
 	})
 }
 
@@ -293,9 +257,8 @@ func TestRepeatedCallCountsOnce(t *testing.T) {
 		for i := range ids {
 			all.Go(func() {
 				c, failed, err := o.Log(t.Context(), three, newCall("k1"), targets)
-				if err != nil || len(failed) > 0 {
-					t.Errorf("%v, %+v", err, failed)
-				}
+				assert.NoError(t, err)
+				assert.Empty(t, failed)
 				ids[i] = c.ID
 			})
 		}
@@ -314,12 +277,8 @@ func TestRepeatedCallCountsOnce(t *testing.T) {
 			t.Errorf("other content with the same key: %v", err)
 		}
 		// Another user's key is another call.
-		if got := o.log(t, four, Call{RequestKey: "k1", Payer: "Acme", Outcome: "other"}, about(ours+"/a")); got != "" {
-			t.Error(got)
-		}
-		if got := o.count(t, three, ours+"/a"); got != 2 {
-			t.Errorf("%d calls", got)
-		}
+		assert.Empty(t, o.log(t, four, Call{RequestKey: "k1", Payer: "Acme", Outcome: "other"}, about(ours+"/a")))
+		assert.Equal(t, 2, o.count(t, three, ours+"/a"))
 	})
 }
 
@@ -347,9 +306,7 @@ func TestCallsAreChecked(t *testing.T) {
 			"no bill":                        dbtest.Err(second(o.Log(t.Context(), three, newCall("k1"), nil))),
 			"51 bills":                       dbtest.Err(second(o.Log(t.Context(), three, newCall("k1"), make([]openbills.Target, 51)))),
 		} {
-			if !problem.Is(err, problem.Invalid) {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.Truef(t, problem.Is(err, problem.Invalid), "%s: %v", name, err)
 		}
 	})
 }
@@ -368,11 +325,9 @@ func TestCallsFollowBills(t *testing.T) {
 		o.log(t, four, c, about(ours+"/a"))
 		move := func(f batch.KeyChanges) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				return errors.Join(openbills.Follows.Follow(t.Context(), tx, f), Follows.Follow(t.Context(), tx, f))
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		check := func(when string, want map[string]int) {
 			t.Helper()
@@ -399,9 +354,7 @@ func TestCallsFollowBills(t *testing.T) {
 		move(batch.KeyChanges{Returns: []batch.Return{{FTIN: ours, From: []string{"a"}, To: "b", Facts: []string{"a"}}}})
 		check("returned", map[string]int{ours + "/7 a": 1, ours + "/7 b": 2})
 		promised := openbills.Filter{CallOutcome: openbills.CallPromised}
-		if got := o.followUps(t, four, promised); got != "A 2026-05-13 promised, B 2026-05-13 promised" {
-			t.Errorf("the list: %q", got)
-		}
+		assert.Equal(t, "A 2026-05-13 promised, B 2026-05-13 promised", o.followUps(t, four, promised))
 	})
 }
 
@@ -412,10 +365,8 @@ func TestCallsAreAudited(t *testing.T) {
 		o.log(t, three, newCall("k1"), about(ours+"/a", theirs+"/c"))
 		o.count(t, four, ours+"/a")
 		var entries []struct{ Operation, Subject, Detail string }
-		if err := db.Select(t.Context(), d.Reader, &entries, `SELECT operation, subject, detail FROM audit_log
-			ORDER BY operation, subject`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Select(t.Context(), d.Reader, &entries, `SELECT operation, subject, detail FROM audit_log
+			ORDER BY operation, subject`))
 		if got := fmt.Sprint(entries); got != "[{bill-work "+ours+" A follow up on 2026-05-13} {bill-work "+theirs+
 			" C follow up on 2026-05-13} {payer-call-add payer call 1 promised} {payer-calls-read "+ours+" A }]" {
 			t.Error(got)

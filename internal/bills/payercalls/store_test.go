@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -20,14 +23,12 @@ func TestPlans(t *testing.T) {
 		identitytest.Add(t, tx, three.Person, "User 3")
 		id, err := addCall(ctx, tx, Call{AuthorID: 3, RequestKey: "k", At: db.At(time.Now()), CalledOn: today, Payer: "Acme",
 			Outcome: "other"})
-		if err := errors.Join(err,
+		assert.NoError(t, errors.Join(err,
 			addBills(ctx, tx, []calledBill{{CallID: id, Group: 7, FTIN: ours, Bill: "x"}}),
 			dbtest.Err(getByKey(ctx, tx, 3, "k")), dbtest.Err(listCalls(ctx, tx, 7, ours, "x")),
 			dbtest.Err(lockBills(ctx, tx, [][]any{{ours, "x"}}, d.Dialect.ForUpdate)),
 			putBill(ctx, tx, calledBill{ID: 1, CallID: id, Group: 7}),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -37,11 +38,9 @@ func TestRowsCarryEveryField(t *testing.T) {
 		call, about := mappingtest.Filled[Call](), mappingtest.Filled[calledBill]()
 		call.ID, call.AuthorID, call.Outcome = 1, 3, "promised"
 		about.ID, about.CallID, about.Group = 1, 1, 7
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return errors.Join(dbtest.Err(addCall(t.Context(), tx, call)), addBills(t.Context(), tx, []calledBill{about}))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		mappingtest.CheckRow(t, d, "payer_calls")
 		mappingtest.CheckRow(t, d, "payer_call_bills")
 		if got, err := calls.Get(t.Context(), d.Reader, ""); err != nil || got != call {
@@ -55,13 +54,9 @@ func TestRowsCarryEveryField(t *testing.T) {
 
 func TestWireCarriesEveryField(t *testing.T) {
 	c, targets := mappingtest.Filled[PayerCallText]().call()
-	if empty := mappingtest.ListEmpty(c, "ID", "Group", "AuthorID", "At", "CalledOn"); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(c, "ID", "Group", "AuthorID", "At", "CalledOn"))
 	if len(targets) == 0 || targets[0].Page == "" || targets[0].Version == 0 {
 		t.Errorf("%+v", targets)
 	}
-	if empty := mappingtest.ListEmpty(toPayerCall(AuthoredCall{Call: mappingtest.Filled[Call]()}), "Author"); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(toPayerCall(AuthoredCall{Call: mappingtest.Filled[Call]()}), "Author"))
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
@@ -43,9 +45,7 @@ func TestResultCarriesEveryField(t *testing.T) {
 	if empty := mappingtest.ListEmpty(r, "MitchBill", "McpsBill", "ExID"); err != nil || empty != nil {
 		t.Errorf("%v, %v", empty, err)
 	}
-	if !strings.HasSuffix(r.ForeignBillIDURL, b.BillControlNumber) {
-		t.Errorf("%s", r.ForeignBillIDURL)
-	}
+	assert.True(t, strings.HasSuffix(r.ForeignBillIDURL, b.BillControlNumber), r.ForeignBillIDURL)
 	b.BillControlNumber = "A #1/2+3&x=4"
 	if r, err = s.NewResult(b); err != nil || r.ForeignBillIDURL != "https://payer.example/A%20%231%2F2%2B3%26x%3D4" {
 		t.Errorf("with special characters: %s, %v", r.ForeignBillIDURL, err)

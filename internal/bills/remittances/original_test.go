@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/demo"
@@ -86,18 +89,14 @@ func (p *portal) accounts(t *testing.T) (list []string) {
 			continue
 		}
 		page, err := p.readPage(t.Context(), ID{FTIN: r.FTIN, Remittance: r.Remittance})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		a := page.CheckRecord
 		a.File, a.Offset, a.Length, a.FirstSeenAt, a.Superseded = "", 0, 0, db.Instant{}, nil
 		for i := range a.Payments {
 			a.Payments[i].File, a.Payments[i].Offset, a.Payments[i].Bill = "", 0, ""
 		}
 		text, err := json.Marshal(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		list = append(list, string(text))
 	}
 	return list
@@ -112,16 +111,13 @@ func roundTrip(t *testing.T, kind string, tins []string, files map[string]string
 		from.take(t, name, files[name])
 	}
 	exported, without := from.exported(t)
-	if len(exported) == 0 {
-		t.Fatalf("nothing can be had as sent; %d cannot", without)
-	}
+	require.NotEmptyf(t, exported, "nothing can be had as sent; %d cannot", without)
 	for i, body := range exported {
 		to.take(t, fmt.Sprintf("%d.edi", i), string(body))
 	}
 	want, got := from.accounts(t), to.accounts(t)
-	if len(want) != len(exported) || len(got) != len(want) {
-		t.Fatalf("%d remittances, %d exported, %d after", len(want), len(exported), len(got))
-	}
+	require.Equal(t, len(exported), len(want))
+	require.Equal(t, len(want), len(got))
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("not the same:\n%s\n%s", want[i], got[i])
@@ -168,9 +164,7 @@ func TestSamplesGoRound(t *testing.T) {
 	for _, path := range x12test.Samples(t, "x12/835*.edi") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			p := newPortal(t, opened(t, "sqlite"))
 			p.take(t, filepath.Base(path), string(text))
 			first := store.UnplacedPlace{Paid: 1 << 40}
@@ -184,9 +178,7 @@ func TestSamplesGoRound(t *testing.T) {
 			for _, r := range p.all(t) {
 				tins = append(tins, r.FTIN)
 				page, err := p.readPage(t.Context(), ID{FTIN: r.FTIN, Remittance: r.Remittance})
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				t.Logf("%s to %s: %v comes to %s, announced %s", r.TraceNumber, r.FTIN, page.Summary, money.Text(page.Total),
 					money.Text(*page.Amount))
 			}
@@ -197,12 +189,10 @@ func TestSamplesGoRound(t *testing.T) {
 
 func TestDemoGoesRound(t *testing.T) {
 	files := map[string]*bytes.Buffer{}
-	if _, err := demo.Files(t.Context(), date.Date("2026-08-20"), 600, func(name string) (io.WriteCloser, error) {
+	require.NoError(t, dbtest.Err(demo.Files(t.Context(), date.Date("2026-08-20"), 600, func(name string) (io.WriteCloser, error) {
 		files[name] = &bytes.Buffer{}
 		return nopCloser{files[name]}, nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})))
 	text := files["payments.edi"].String()
 	p := newPortal(t, opened(t, "sqlite"))
 	p.take(t, "payments.edi", text)
@@ -268,9 +258,7 @@ func TestAccountsAreMasked(t *testing.T) {
 			p := newPortal(t, opened(t, "sqlite"), ours)
 			p.take(t, "835.edi", text)
 			files, _ := p.exported(t)
-			if len(files) != 1 {
-				t.Fatal("no file")
-			}
+			require.Len(t, files, 1, "no file")
 			body := string(files[0])
 			if !strings.Contains(body, "*DA*XXXXX6789*1512345678**01*031000503*DA*XXXXXXXXXXX2345*20260711~") ||
 				strings.Contains(body, "12345\n6789") || strings.Contains(body, "987650000012345") {
@@ -281,9 +269,7 @@ func TestAccountsAreMasked(t *testing.T) {
 			}
 		})
 	}
-	if got := string(maskAccount([]byte("1234"))); got != "XXXX" {
-		t.Errorf("a short number: %s", got)
-	}
+	assert.Equal(t, "XXXX", string(maskAccount([]byte("1234"))))
 }
 
 // When a file is deleted, the remittance advice is still available.
@@ -296,9 +282,7 @@ func TestDeletedFilesKeepTheAdvice(t *testing.T) {
 			t.Fatalf("%s %s, %v", page.Original, page.FileName, err)
 		}
 		*p.clock = p.clock.AddDate(1, 0, 0)
-		if err := p.feeds.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.feeds.Cleanup(t.Context()))
 		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != OriginalDeleted {
 			t.Errorf("%s, %v", page.Original, err)
 		}

@@ -17,6 +17,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/bills/ledger/facts"
@@ -53,9 +55,7 @@ func (p *portal) opened(t *testing.T, number string) Page {
 	for _, r := range p.all(t) {
 		if r.TraceNumber == number && r.FTIN == ours {
 			page, err := p.Page(t.Context(), jane, p.sealed(t, r))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return page
 		}
 	}
@@ -91,16 +91,12 @@ func TestPages(t *testing.T) {
 			}
 		}
 		page := p.opened(t, "4001")
-		if by := page.describeMethod(); by != "Expected in your bank account on 07/11/2026 (ACH), reassociation number 4001." {
-			t.Error(by)
-		}
+		assert.Equal(t, "Expected in your bank account on 07/11/2026 (ACH), reassociation number 4001.", page.describeMethod())
 		for method, want := range map[string]string{"CHK": "Check 4001 of 07/10/2026.", "BOP": "Payment 4001 of 07/10/2026.",
 			"": "Payment 4001 of 07/10/2026."} {
 			page := Page{}
 			page.Method, page.TraceNumber, page.PaidOn = method, "4001", "2026-07-10"
-			if by := page.describeMethod(); by != want {
-				t.Errorf("%q: %s", method, by)
-			}
+			assert.Equal(t, want, page.describeMethod(), method)
 		}
 		if b := page.ProviderAdjustments[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber ||
 			page.ProviderAdjustments[0].Bill != nil {
@@ -115,13 +111,9 @@ func TestPages(t *testing.T) {
 		}
 
 		// Old payments are assembled into remittances, with a note.
-		if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM remittance_sets WHERE ftin = $1`, ours); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE remittances SET payees = 0, amount = NULL, file_sha256 = ''
-			WHERE trace_number = '4001'`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `DELETE FROM remittance_sets WHERE ftin = $1`, ours)))
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE remittances SET payees = 0, amount = NULL, file_sha256 = ''
+			WHERE trace_number = '4001'`)))
 		page = p.opened(t, "4001")
 		if page.Original != OriginalAssembled || len(page.Notes) != 1 || page.Notes[0].Kind != noteAssembled || page.Total != 26000 {
 			t.Errorf("%s", equation(page))
@@ -161,9 +153,7 @@ func TestPagesOnlyShowTheFile(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				p := newPortal(t, d, ours)
 				p.take(t, "835.edi", makeFile(1, test.set))
-				if got := equation(p.opened(t, "5001")); got != test.want {
-					t.Errorf("got  %s\nwant %s", got, test.want)
-				}
+				assert.Equal(t, test.want, equation(p.opened(t, "5001")))
 			})
 		})
 	}
@@ -193,9 +183,7 @@ func TestUndatedRemittancesAreLast(t *testing.T) {
 		p.take(t, "835.edi", makeFile(1, paying("260", "4001", slices.Concat(first, paid("A1", "1", "300", "260"))...),
 			paying("90", "4001", slices.Concat(second, paid("A2", "1", "100", "90"))...)))
 		identitytest.SetTINs(t, d.Writer, jane.Person, ours, "222222222")
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE remittances SET paid_on = NULL WHERE ftin = $1`, ours); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE remittances SET paid_on = NULL WHERE ftin = $1`, ours)))
 		found, _, err := p.Search(t.Context(), jane, Criteria{Number: "4001"}, paging.Table{PageSize: 10})
 		if err != nil || len(found) != 2 || found[0].PaidOn == "" || found[1].PaidOn != "" {
 			t.Errorf("%+v, %v", found, err)
@@ -229,9 +217,7 @@ func TestTwinsOfChecks(t *testing.T) {
 		}
 		for _, r := range p.all(t) {
 			page, err := p.Page(t.Context(), jane, p.sealed(t, r))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if r.Duplicate == facts.Counted {
 				if page.Counts != nil || slices.ContainsFunc(page.Bills, func(b Row) bool { return !b.IsCounted() }) {
 					t.Errorf("%+v", page)
@@ -246,17 +232,12 @@ func TestTwinsOfChecks(t *testing.T) {
 				t.Errorf("%+v", n)
 			}
 			var lines bytes.Buffer
-			if err := page.writeLines(&lines, spreadsheet.CSV); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, page.writeLines(&lines, spreadsheet.CSV))
 			rows, err := csv.NewReader(&lines).ReadAll()
-			if err != nil || len(rows) < 2 {
-				t.Fatal(err, rows)
-			}
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, len(rows), 2)
 			for _, row := range rows[1:] {
-				if got := row[len(row)-1]; got != duplicateNames[r.Duplicate] {
-					t.Errorf("a line contains %q", got)
-				}
+				assert.Equal(t, duplicateNames[r.Duplicate], row[len(row)-1])
 			}
 		}
 	})
@@ -270,9 +251,7 @@ func TestForeignLinks(t *testing.T) {
 		p.take(t, "835.edi", brought())
 		page := p.opened(t, "4001")
 		bill, err := p.records.SealPage(*page.Bills[0].Bill)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		foreign := p.sealed(t, facts.Remittance{FTIN: "222222222", Remittance: page.Remittance.Remittance})
 		gone := p.sealed(t, facts.Remittance{FTIN: ours, Remittance: "nothing"})
 		for name, sealed := range map[string]string{"none": "x", "a bill's": bill, "foreign": foreign, "gone": gone} {
@@ -282,9 +261,7 @@ func TestForeignLinks(t *testing.T) {
 			_, _, lines := p.Lines(t.Context(), jane, sealed, spreadsheet.CSV)
 			_, post := p.Post(t.Context(), jane, []string{sealed}, nil, true)
 			for i, err := range []error{page, voucher, sent, lines, post} {
-				if problem.From(err).Message != problem.From(errNoRemittance()).Message {
-					t.Errorf("%s, %d: %v", name, i, err)
-				}
+				assert.Equalf(t, problem.From(errNoRemittance()).Message, problem.From(err).Message, "%s, %d: %v", name, i, err)
 			}
 		}
 	})
@@ -303,10 +280,8 @@ func TestPostSeveral(t *testing.T) {
 		}
 		foreign := p.sealed(t, facts.Remittance{FTIN: "333333333", Remittance: "x"})
 		marked := func() (n int) {
-			if err := d.Writer.QueryRowContext(t.Context(), `SELECT count(*) FROM audit_log WHERE operation = 'remittance-post'
-				AND result = 'ok'`).Scan(&n); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, d.Writer.QueryRowContext(t.Context(), `SELECT count(*) FROM audit_log WHERE operation = 'remittance-post'
+				AND result = 'ok'`).Scan(&n))
 			return n
 		}
 		if _, err := p.Post(t.Context(), jane, append(slices.Clone(all), foreign), nil, true); !problem.Is(err, problem.NotFound) ||
@@ -341,9 +316,7 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 					asked++
 				}
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			t.Cleanup(func() { d.Close() })
 			p := newPortal(t, d, ours, "222222222")
 			p.take(t, "835.edi", brought())
@@ -450,9 +423,7 @@ func TestSearch(t *testing.T) {
 			paying("60", "4007", slices.Concat(payee(ours), paid("K1", "1", "300", "100"), []string{"PLB*1*20261231*WO:IA1*40"})...)))
 		p.take(t, "later.edi", strings.Replace(makeFile(3, paying("110", "4007", slices.Concat(payee(ours),
 			paid("K1", "1", "300", "110"))...)), "20260710*0915", "20260711*0915", 1))
-		if got := find(jane, with(func(c *Criteria) { c.Adjusted = true })); got != "2: 4001/1 4006/1" {
-			t.Errorf("adjustments that cancel out: %s", got)
-		}
+		assert.Equal(t, "2: 4001/1 4006/1", find(jane, with(func(c *Criteria) { c.Adjusted = true })))
 		noGroup := jane
 		noGroup.Person.GroupID = 0
 		if _, err := p.Post(t.Context(), noGroup, []string{sealed}, nil, true); !problem.Is(err, problem.Forbidden) {
@@ -474,32 +445,22 @@ func TestLinesComeToTheCheck(t *testing.T) {
 	for _, number := range []string{"4001", "4002", "4003", "4004"} {
 		page := p.opened(t, number)
 		var text, book bytes.Buffer
-		if err := errors.Join(page.writeLines(&text, spreadsheet.CSV), page.writeLines(&book, spreadsheet.XLSX)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(page.writeLines(&text, spreadsheet.CSV), page.writeLines(&book, spreadsheet.XLSX)))
 		rows, err := csv.NewReader(&text).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		at := slices.Index(rows[0], "Paid")
 		sum := 0.0
 		for _, row := range rows[1:] {
 			var amount float64
-			if _, err := fmt.Sscan(row[at], &amount); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(fmt.Sscan(row[at], &amount)))
 			sum += amount
 			if strings.HasPrefix(row[8], "=") {
 				t.Errorf("a formula: %s", row[8])
 			}
 		}
-		if fmt.Sprintf("%.2f", sum) != money.Text(page.Total) {
-			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, money.Text(page.Total))
-		}
+		assert.Equalf(t, money.Text(page.Total), fmt.Sprintf("%.2f", sum), "%s: the lines come to %.2f, the check to", number, sum)
 		sheet, err := excelize.OpenReader(&book)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		cells, err := sheet.GetRows("Remittance")
 		if err != nil || len(cells) != len(rows) || cells[0][at] != "Paid" {
 			t.Errorf("%d rows of %d: %v", len(cells), len(rows), err)
@@ -535,49 +496,35 @@ func TestExport(t *testing.T) {
 			t.Fatalf("a job of before is not run: %v", err)
 		}
 		lost, err := p.Export(t.Context(), jane, sealed[:1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		identitytest.SetTINs(t, d.Writer, jane.Person, "222222222")
 		refused := &river.Job[ExportArgs]{JobRow: job.JobRow, Args: ExportArgs{lost.ID}}
 		if err := p.Work(t.Context(), refused); !problem.Is(err, problem.NotFound) {
 			t.Errorf("of a TIN that the user lost while they waited: %v", err)
 		}
-		if _, err := p.exports.Files.Open(t.Context(), exportKey(lost.ID)); err == nil {
-			t.Error("a file of a TIN that the user lost exists")
-		}
+		assert.Error(t, dbtest.Err(p.exports.Files.Open(t.Context(), exportKey(lost.ID))), "a file of a TIN that the user lost exists")
 		identitytest.SetTINs(t, d.Writer, jane.Person, ours)
 		if lost, err = p.FindExport(t.Context(), jane, lost.ID); err != nil || lost.Status != fileexport.Codes.Failed {
 			t.Errorf("of a TIN that the user lost: %s, %v", lost.Status, err)
 		}
 		for range 2 { // repeating changes nothing
-			if err := p.Work(t.Context(), job); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, p.Work(t.Context(), job))
 		}
 		found, err := p.FindExport(t.Context(), jane, e.ID)
 		if err != nil || found.Status != fileexport.Codes.Done || found.Ready != len(sealed) {
 			t.Fatal(found, err)
 		}
 		file, err := p.OpenExport(t.Context(), jane, e.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		content, err := io.ReadAll(file)
-		if err := errors.Join(err, file.Close()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(err, file.Close()))
 		archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var names []string
 		for _, f := range archive.File {
 			names = append(names, f.Name)
 			body, err := fs.ReadFile(archive, f.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			// It tells spreadsheets that the file is UTF-8.
 			if strings.HasSuffix(f.Name, ".csv") && !bytes.HasPrefix(body, []byte("\uFEFF")) {
 				t.Errorf("%s begins with %.20q", f.Name, body)
@@ -591,9 +538,7 @@ func TestExport(t *testing.T) {
 		want := "2026-07-11_4001.835 2026-07-11_4001.csv 2026-07-11_4001.pdf 2026-07-11_4002.835 2026-07-11_4002.csv 2026-07-11_4002.pdf " +
 			"2026-07-11_4003.835 2026-07-11_4003.csv 2026-07-11_4003.pdf 2026-07-11_4004.835 2026-07-11_4004.csv 2026-07-11_4004.pdf " +
 			"2026-07-11_4005.csv 2026-07-11_4005.pdf contents.csv"
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("%s\nand not %s", got, want)
-		}
+		assert.Equal(t, want, strings.Join(names, " "))
 		if _, err := p.FindExport(t.Context(), zoe, e.ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("of another: %v", err)
 		}
@@ -611,11 +556,7 @@ func TestExport(t *testing.T) {
 		}
 		identitytest.SetTINs(t, d.Writer, jane.Person, ours)
 		*p.clock = p.clock.AddDate(0, 0, 8)
-		if err := p.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := p.exports.Files.Open(t.Context(), found.StorageKey); err == nil {
-			t.Error("the file is there after 8 days")
-		}
+		require.NoError(t, p.Cleanup(t.Context()))
+		assert.Error(t, dbtest.Err(p.exports.Files.Open(t.Context(), found.StorageKey)), "the file is there after 8 days")
 	})
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/identitytest"
@@ -23,9 +26,7 @@ func TestPayers(t *testing.T) {
 			paying("70", "4003", slices.Concat(payee("222222222"), paid("A3", "1", "100", "70"))...)))
 		execute := func(statement string, args ...any) {
 			t.Helper()
-			if _, err := d.Writer.ExecContext(t.Context(), statement, args...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), statement, args...)))
 		}
 		execute(`UPDATE bills SET received_on = '2026-06-11' WHERE ftin = '111111111'`)
 		execute(`UPDATE bills SET recommended_allowance = 30000, open_state = 'S' WHERE patient_control_number = 'A1'`)
@@ -37,16 +38,12 @@ func TestPayers(t *testing.T) {
 				db.At(now), account)
 
 			b, err := store.Bills.Get(t.Context(), d.Reader, "WHERE patient_control_number = $1", account)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			allowance := int64(30000)
 			s := facts.Submission{Source: facts.FromClaim, Kind: "P", Written: written, Reported: b}
 			s.Reported.RecommendedAllowance = &allowance
 			s.Fact = b.Fact
-			if err := store.Submissions.Insert(t.Context(), d.Writer, s); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, store.Submissions.Insert(t.Context(), d.Writer, s))
 		}
 		price("A1", "202606150900")
 		price("A2", "202606200900")
@@ -55,9 +52,7 @@ func TestPayers(t *testing.T) {
 		figures := func() string {
 			t.Helper()
 			list, err := p.Payers(t.Context(), jane)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return fmt.Sprint(list)
 		}
 		if got, want := figures(), "[{BEACON ROAD INSURANCE {2 4} {2 30} 3 {1 20000} 2 {1 4000}}]"; got != want {
@@ -77,8 +72,6 @@ func TestPayers(t *testing.T) {
 			t.Errorf("without a TIN: %v, %v", other, err)
 		}
 		*p.clock = now.AddDate(0, 0, 60)
-		if got := figures(); got != "[]" {
-			t.Errorf("90 days later: %s", got)
-		}
+		assert.Equal(t, "[]", figures())
 	})
 }

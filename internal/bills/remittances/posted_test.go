@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/paging"
@@ -27,9 +30,7 @@ func TestMarkStates(t *testing.T) {
 		"other announced amount":   {Content{18500, 18000, 0, 1, 0}, IsStale},
 		"fewer bills":              {Content{}, IsStale},
 	} {
-		if got := (Mark{On: on}).State(test.now); got != test.want {
-			t.Errorf("%s: %s, want %s", name, got, test.want)
-		}
+		assert.Equal(t, test.want, (Mark{On: on}).State(test.now), name)
 	}
 }
 
@@ -60,24 +61,18 @@ func TestLaterPaymentsAreNotPosted(t *testing.T) {
 		}
 		want := func(when string, states ...string) {
 			t.Helper()
-			if got := unposted(); !slices.Equal(got, states) {
-				t.Errorf("%s: %v, want %v", when, got, states)
-			}
+			assert.Equal(t, states, unposted(), when)
 		}
 		post := func(seen ...string) string {
 			t.Helper()
 			statuses, err := p.Post(t.Context(), jane, []string{p.sealed(t, p.all(t)[0])}, seen, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return statuses[0].State
 		}
 		part(1, "A1", "200", "180")
 		want("at first", "not posted")
 		rows, _, err := p.Search(t.Context(), jane, Criteria{}, paging.Table{PageSize: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		content := rows[0].content()
 		post()
 		want("once posted")
@@ -88,12 +83,8 @@ func TestLaterPaymentsAreNotPosted(t *testing.T) {
 			t.Errorf("%+v %v", page.posted, err)
 		}
 		// A user with an older version of the page open posts what that shows.
-		if state := post(content.text()); state != IsPartly {
-			t.Error(state)
-		}
-		if state := post(); state != IsPosted {
-			t.Error(state)
-		}
+		assert.Equal(t, IsPartly, post(content.text()))
+		assert.Equal(t, IsPosted, post())
 		want("posted again")
 		if _, err := p.Post(t.Context(), jane, []string{p.sealed(t, p.all(t)[0])}, []string{"x"}, true); !problem.Is(err, problem.Invalid) {
 			t.Error(err)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
@@ -81,9 +83,7 @@ func newPortal(t *testing.T, d *db.DB, ftins ...string) *portal {
 	identitytest.SetTINs(t, d.Writer, jane.Person, ftins...)
 	identitytest.Add(t, d.Writer, zoe.Person, "Zoe Quinn", ftins...)
 	runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, kit.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l := billtest.NewLedger(d, now)
 	kit.Jobs = runner
 	records := record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)}, record.Settings{})
@@ -100,9 +100,7 @@ func newPortal(t *testing.T, d *db.DB, ftins ...string) *portal {
 func (p *portal) take(t *testing.T, name, text string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	report, err := p.feeds.Import(t.Context(), "x12", path, ingest.Options{AllowTest: true})
 	if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotImported > 0 {
 		t.Fatalf("%s: %+v, %v", name, report, err)
@@ -113,18 +111,14 @@ func (p *portal) take(t *testing.T, name, text string) {
 func (p *portal) all(t *testing.T) []facts.Remittance {
 	t.Helper()
 	list, err := store.Remittances.Select(t.Context(), p.db.Reader, "ORDER BY paid_on DESC, trace_number, ftin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return list
 }
 
 func (p *portal) sealed(t *testing.T, r facts.Remittance) string {
 	t.Helper()
 	sealed, err := p.records.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return sealed
 }
 
@@ -132,9 +126,7 @@ func (p *portal) sealed(t *testing.T, r facts.Remittance) string {
 func opened(t *testing.T, kind string) *db.DB {
 	t.Helper()
 	d, err := db.Open(t.Context(), dbtest.MigratedURL(t, kind))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { d.Close() })
 	return d
 }

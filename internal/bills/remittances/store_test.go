@@ -2,10 +2,12 @@ package remittances
 
 import (
 	"database/sql"
-	"errors"
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -27,9 +29,7 @@ func TestPlans(t *testing.T) {
 		days := Criteria{From: "2026-01-01", To: "2026-01-31"}
 		every := Criteria{From: "2026-01-01", To: "2026-01-31", Payer: "x", Amount: &amount, Method: "CHK", FTIN: ours, Reversals: true,
 			Adjusted: true, NotPosted: true}
-		if _, err := traceNumber(ctx, tx, id); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
+		assert.ErrorIs(t, dbtest.Err(traceNumber(ctx, tx, id)), db.ErrNotFound)
 		e := Export{Row: fileexport.Row[int64]{UserID: 1, Status: fileexport.Codes.Waiting, CreatedAt: now}, Remittances: []ID{id}}
 		searchBy := func(c Criteria, page paging.Table) error {
 			statement, _ := c.statement(scope, 1)
@@ -60,13 +60,9 @@ func TestPlans(t *testing.T) {
 			"old":        dbtest.Err(exportRows.ListBefore(ctx, tx, now, "")),
 			"remove":     exportRows.Delete(ctx, tx, 1),
 		} {
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.NoError(t, err, name)
 		}
-		if _, err := exportRows.Find(ctx, tx, 987); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
+		assert.ErrorIs(t, dbtest.Err(exportRows.Find(ctx, tx, 987)), db.ErrNotFound)
 	})
 }
 
@@ -87,9 +83,7 @@ func TestExportRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[Export]()
 		want.Status = fileexport.Codes.Done
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return exportRows.Add(t.Context(), tx, &want) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return exportRows.Add(t.Context(), tx, &want) }))
 		mappingtest.CheckRow(t, d, "remittance_exports")
 		got, err := exportRows.Find(t.Context(), d.Reader, want.ID)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/identitytest"
@@ -26,15 +29,11 @@ func TestTrends(t *testing.T) {
 			paying("70", "4003", slices.Concat(payee("222222222"), paid("A3", "1", "100", "70"))...)))
 		execute := func(statement string) {
 			t.Helper()
-			if _, err := d.Writer.ExecContext(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), statement)))
 		}
 		execute(`UPDATE bills SET received_on = '2026-06-11' WHERE ftin = '111111111'`)
 		trends, err := p.Trends(t.Context(), jane)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if n := len(trends.Weeks); n != 13 || trends.Weeks[0].Begins != "2026-05-25" || trends.Weeks[12].Begins != "2026-08-17" {
 			t.Errorf("%d weeks: %+v", n, trends.Weeks)
 		}
@@ -43,13 +42,9 @@ func TestTrends(t *testing.T) {
 			if w.Begins == "2026-07-06" {
 				want = 35000
 			}
-			if w.Paid != want {
-				t.Errorf("week of %s: %d, want %d", w.Begins, w.Paid, want)
-			}
+			assert.Equalf(t, want, w.Paid, "week of %s", w.Begins)
 		}
-		if got := fmt.Sprint(trends.Payers); got != "[{BEACON ROAD INSURANCE 2 30}]" {
-			t.Error(got)
-		}
+		assert.Equal(t, "[{BEACON ROAD INSURANCE 2 30}]", fmt.Sprint(trends.Payers))
 		identitytest.SetTINs(t, d.Writer, zoe.Person)
 		other, err := p.Trends(t.Context(), zoe)
 		if err != nil || len(other.Payers) != 0 || other.Weeks[6].Paid != 0 {
@@ -75,13 +70,9 @@ func TestTrendsCountRepeatedChecksOnce(t *testing.T) {
 				states[r.TraceNumber+" "+string(r.Duplicate)]++
 			}
 		}
-		if got := fmt.Sprint(states); got != "map[6001 SAME:1 6002 POSSIBLE:1 6003 SAME:1 6004 :1]" {
-			t.Error(got)
-		}
+		assert.Equal(t, "map[6001 SAME:1 6002 POSSIBLE:1 6003 SAME:1 6004 :1]", fmt.Sprint(states))
 		trends, err := p.Trends(t.Context(), jane)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if w := trends.Weeks[6]; w.Begins != "2026-07-06" || w.Paid != 85000 {
 			t.Errorf("%+v", w)
 		}
@@ -114,9 +105,7 @@ func TestTrendsCountRepeatedAdjustmentsOnce(t *testing.T) {
 				}
 			}
 			trends, err := p.Trends(t.Context(), jane)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if w := trends.Weeks[6]; w.Begins != "2026-07-06" || w.Paid != test.want {
 				t.Errorf("%s: %+v", name, w)
 			}
@@ -132,12 +121,10 @@ func (p *portal) decideSame(t *testing.T, number string) {
 		if r.TraceNumber != number || r.Duplicate != facts.PossibleDuplicate {
 			continue
 		}
-		if err := p.db.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, p.db.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, _, err := l.Decide(t.Context(), tx, r.FTIN, r.Remittance, true, "isad")
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }
 
@@ -147,7 +134,5 @@ func TestPayersAreRankedByBills(t *testing.T) {
 		{"A", day(0), day(10), 1}, {"A", day(0), day(30), 1}, {"A", day(0), day(40), 1},
 		{"B", day(5), day(25), 5}, {"B", day(0), day(90), 1},
 	})
-	if got := fmt.Sprint(list); got != "[{B 6 20} {A 3 30}]" {
-		t.Error(got)
-	}
+	assert.Equal(t, "[{B 6 20} {A 3 30}]", fmt.Sprint(list))
 }

@@ -1,9 +1,11 @@
 package search
 
 import (
-	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
@@ -30,14 +32,11 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 		for _, state := range []billstate.State{billstate.Denied, billstate.Void} {
 			whole := filledBill()
 			whole.FTIN, whole.OpenState, whole.PricingSheet, whole.BillControlNumber = ours, state, false, "B "+string(state)
-			if err := store.Bills.Insert(t.Context(), d.Writer, whole); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, store.Bills.Insert(t.Context(), d.Writer, whole))
 			found, err := search(t.Context(), d.Reader, access.NewScope([]string{ours}), ours,
 				by(Query{BillControlNumber: whole.BillControlNumber}))
-			if err != nil || len(found) != 1 {
-				t.Fatalf("%v, %v", found, err)
-			}
+			require.NoError(t, err)
+			require.Len(t, found, 1)
 			got, failed := s.records.NewResult(found[0])
 			want, err := s.records.NewResult(whole)
 			if failed != nil || err != nil || want.Page == "" || want.EORImageURL == "" {
@@ -50,9 +49,7 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 					*sealed = "sealed"
 				}
 			}
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s:\ngot  %+v\nwant %+v", state, got, want)
-			}
+			assert.Equalf(t, want, got, "%s:\ngot  %+v\n", state, got)
 		}
 	})
 }
@@ -84,7 +81,5 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 			t.Errorf("%+v is bound by %v", c.Query, bound)
 		}
 	}
-	if empty := mappingtest.ListEmpty(used); empty != nil {
-		t.Errorf("no way to search uses %v", empty)
-	}
+	assert.Nil(t, mappingtest.ListEmpty(used))
 }

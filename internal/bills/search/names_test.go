@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
@@ -45,13 +48,9 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 			},
 			"candidates": func(q db.Queryer) ([]record.Bill, error) { return store.FindCandidates(t.Context(), q, made, 30) },
 		} {
-			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`)))
 			found, err := find(&movedBetween{d.Reader, func() {
-				if err := billtest.NewLedger(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, billtest.NewLedger(d, time.Now).MigrateOldBills(t.Context(), nil))
 			}})
 			slices.SortFunc(found, func(a, b record.Bill) int { return strings.Compare(a.Key(), b.Key()) })
 			if err != nil || billtest.ListNumbers(found) != "N0 N1" {
@@ -73,22 +72,14 @@ func TestNamesChangeNoFact(t *testing.T) {
 				&facts: `SELECT count(*)
 					FROM submissions`, &changes: `SELECT count(*) FROM bill_changes`, &paid: `SELECT sum(paid_amount) FROM bills`,
 			} {
-				if err := db.Select(t.Context(), d.Writer, into, query); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, db.Select(t.Context(), d.Writer, into, query))
 			}
 			return fmt.Sprint(facts, changes, paid)
 		}
 		before := told()
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
-			t.Fatal(err)
-		}
-		if err := billtest.NewLedger(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`)))
+		require.NoError(t, billtest.NewLedger(d, time.Now).MigrateOldBills(t.Context(), nil))
 		billtest.TakePatients(t, d, names...)
-		if after := told(); after != before {
-			t.Errorf("before %s, after %s", before, after)
-		}
+		assert.Equal(t, before, told())
 	})
 }

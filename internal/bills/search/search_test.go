@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
@@ -102,9 +105,7 @@ func TestSearch(t *testing.T) {
 		} {
 			found, err := s.Search(t.Context(), clerk, c.ftin, c.ask)
 			if c.fails != 0 {
-				if !problem.Is(err, c.fails) {
-					t.Errorf("%s: %v", name, err)
-				}
+				assert.Truef(t, problem.Is(err, c.fails), "%s: %v", name, err)
 				continue
 			}
 			if err != nil || billtest.ListNumbers(found) != c.want {
@@ -112,9 +113,8 @@ func TestSearch(t *testing.T) {
 			}
 		}
 		found, err := search(t.Context(), d.Reader, access.Scope{}, ours, by(Query{BillControlNumber: "BCN-1"}))
-		if err != nil || found != nil {
-			t.Errorf("an empty scope finds %v, %v", found, err)
-		}
+		assert.NoError(t, err)
+		assert.Nil(t, found)
 	})
 }
 
@@ -145,9 +145,7 @@ func TestDashesInNumbers(t *testing.T) {
 				if err != nil || (len(found) == 1) != (want != "") || len(found) == 1 && found[0].BillControlNumber != want {
 					t.Errorf("%q: found %+v, %v; want %q", number, found, err, want)
 				}
-				if isClaim := number == "WC"+dash && want != ""; (len(claims) == 1) != isClaim {
-					t.Errorf("%q: found claims %+v", number, claims)
-				}
+				assert.Equalf(t, number == "WC"+dash && want != "", len(claims) == 1, "%q: found claims %+v", number, claims)
 			}
 		}
 	})
@@ -412,9 +410,7 @@ func TestSecondSystem(t *testing.T) {
 			http.Error(w, "no", http.StatusBadGateway)
 		case strings.HasSuffix(r.URL.Path, "/bills/search"):
 			asked = secondsystem.Search{}
-			if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, json.NewDecoder(r.Body).Decode(&asked))
 			questions++
 			if asked.BillControlNumber == "D-1" {
 				fmt.Fprint(w, `[]`)
@@ -510,9 +506,7 @@ func FuzzCriteria(f *testing.F) {
 			return
 		}
 		for _, k := range c.fields {
-			if *k.at(&c.Query) == "" {
-				t.Errorf("a search for nothing passes: %+v", c.Query)
-			}
+			assert.NotEmptyf(t, *k.at(&c.Query), "a search for nothing passes: %+v", c.Query)
 		}
 		if c.isDated && (c.BeginServiceDate == "" || c.EndServiceDate > c.BeginServiceDate.AddDays(maxWindowDays)) {
 			t.Errorf("a search without bounds passes: %+v", c.Query)
@@ -522,7 +516,5 @@ func FuzzCriteria(f *testing.F) {
 
 func migrate(t *testing.T, d *db.DB) {
 	t.Helper()
-	if _, err := migrations.Up(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
 }

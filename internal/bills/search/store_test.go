@@ -5,6 +5,9 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
@@ -19,14 +22,12 @@ func TestPlans(t *testing.T) {
 		// A bill that got another number is found by its former one.
 		b := facts.Bill{FTIN: ours, BillControlNumber: "new", BillType: "P", BillStatus: record.StatusReceived, Source: facts.SourceBill,
 			Fact: "f"}
-		if err := errors.Join(
+		require.NoError(t, errors.Join(
 			store.Bills.Insert(ctx, tx, b),
 			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, 'old', 'f')`, ours)),
 			store.Payments.Insert(ctx, tx, facts.Payment{Fact: "f", Source: facts.FromRemittance, Bill: "new",
 				Reported: facts.Bill{FTIN: ours}}),
-		); err != nil {
-			t.Fatal(err)
-		}
+		))
 		if found, err := search(ctx, tx, scope, ours, by(Query{BillControlNumber: "o-l d"})); err != nil || len(found) != 1 {
 			t.Errorf("searched by its former number: %+v, %v", found, err)
 		}
@@ -35,16 +36,12 @@ func TestPlans(t *testing.T) {
 			{ClaimantFirstName: "a", ClaimantLastName: "b", ClaimantDateOfBirth: "1980-01-01", BeginServiceDate: begin,
 				EndServiceDate: end},
 			{BillControlNumber: "x"}, {BillControlNumber: "0"}, {DocumentID: "x"}} {
-			if _, err := search(ctx, tx, scope, ours, by(asked)); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, dbtest.Err(search(ctx, tx, scope, ours, by(asked))))
 		}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(selectSample(ctx, tx, scope, ours, 3)),
 			dbtest.Err(hasBill(ctx, tx, ours, "")),
 			dbtest.Err(hasBill(ctx, tx, ours, "x")),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }

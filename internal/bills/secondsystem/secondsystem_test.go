@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/problem"
 )
@@ -26,9 +28,7 @@ func TestSearch(t *testing.T) {
 		if r.Header.Get("Authorization") != "Bearer key" || r.Method+r.URL.Path != "POST/bills/search" {
 			t.Errorf("%s %s with %q", r.Method, r.URL, r.Header.Get("Authorization"))
 		}
-		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, json.NewDecoder(r.Body).Decode(&asked))
 		fmt.Fprintf(w, `[{"ftin":"%s","exId":"X1","billControlNumber":"M-1"},{"ftin":"%s","exId":"X2"}]`, ours, theirs)
 	}))
 	defer server.Close()
@@ -37,9 +37,7 @@ func TestSearch(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Number() != "M-1" || !reflect.DeepEqual(asked, want) {
 		t.Errorf("found %+v, %v, asked %+v", found, err, asked)
 	}
-	if b := (Bill{ExID: "X2"}); b.Number() != "X2" {
-		t.Errorf("without a number: %s", b.Number())
-	}
+	assert.Equal(t, "X2", (&Bill{ExID: "X2"}).Number())
 	var none *System
 	if found, err := none.Search(t.Context(), want.TINs, want.Query); found != nil || err != nil {
 		t.Errorf("without a system: %v, %v", found, err)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/problem"
 )
 
@@ -71,9 +73,7 @@ func TestReach(t *testing.T) {
 			objects := granted(t, objector.ID(), objector.By(), own, err)
 			got := strings.Join([]string{marks(sees...), marks(manages...), marks(edits...), marks(seesGroups...), marks(managesGroups...),
 				marks(r.SeesAllTINs(), answers, r.SharesSources()), marks(objects, r.DecidesSharings())}, " ")
-			if got != want {
-				t.Errorf("%s %s: %s, want %s", typ, name, got, want)
-			}
+			assert.Equalf(t, want, got, "%s %s", typ, name)
 			scope := NewScope([]string{"111111111"})
 			if !r.SeesTIN(scope, "111111111") || r.SeesTIN(scope, "222222222") != r.SeesAllTINs() {
 				t.Errorf("%s %s: TINs", typ, name)

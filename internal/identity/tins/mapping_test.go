@@ -3,6 +3,8 @@ package tins
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/mappingtest"
 )
 
@@ -16,8 +18,6 @@ func TestMappingsAreWhole(t *testing.T) {
 		"sharing":         mappingtest.ListEmpty(toTINSharing(mappingtest.Filled[Sharing]())),
 		"TIN of a user's": mappingtest.ListEmpty(toAssignedRecord(mappingtest.Filled[Assigned]())),
 	} {
-		if lost != nil {
-			t.Errorf("%s loses %v", name, lost)
-		}
+		assert.Nilf(t, lost, "%s loses", name)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/users"
@@ -27,15 +29,13 @@ func TestReadTINsInGroup(t *testing.T) {
 			group, user int64
 			want        string
 		}{{7, jane.ID, "[111111111]"}, {7, boss.ID, "[111111111 222222222]"}, {7, gone.ID, "[]"}, {8, jane.ID, "[]"}} {
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			assert.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				list, err := s.ReadTINsInGroup(t.Context(), tx, c.group, c.user)
 				if fmt.Sprint(list) != c.want {
 					t.Errorf("user %d in group %d: %v, want %s", c.user, c.group, list, c.want)
 				}
 				return err
-			}); err != nil {
-				t.Error(err)
-			}
+			}))
 		}
 	})
 }

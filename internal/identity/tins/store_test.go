@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -21,18 +24,14 @@ func TestPlans(t *testing.T) {
 			"a group":      dbtest.Err(groupOfSharing(ctx, tx, "x")),
 			"a user":       dbtest.Err(listTINs(ctx, tx, 1)),
 		} {
-			if !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.ErrorIs(t, err, db.ErrNotFound, name)
 		}
 		table := paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "added"}, Filters: map[string]string{"ftin": "1", "status": "use"}}
-		if _, err := db.Exec(ctx, tx, `
+		require.NoError(t, dbtest.Err(db.Exec(ctx, tx, `
 			INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'A', 'a', 'PROVIDER', $1, 'test')`,
-			now); err != nil {
-			t.Fatal(err)
-		}
+			now)))
 		id, err := upsertSharing(ctx, tx, group, sharingRequest{FTIN: "123456789", DecidedAgainst: true, At: now})
-		if err := errors.Join(err,
+		assert.NoError(t, errors.Join(err,
 			dbtest.Err(insertGroupTIN(ctx, tx, group, "123456789", now)),
 			dbtest.Err(revokeSharing(ctx, tx, group, "123456789", now)),
 			dbtest.Err(insertHolder(ctx, tx, id, 1)),
@@ -67,9 +66,7 @@ func TestPlans(t *testing.T) {
 			decideSharing(ctx, tx, "x", group, SharingTaken, now),
 			nameSharing(ctx, tx, "x", group, true),
 			dbtest.Err(holdersIn(ctx, tx, 1, []string{"123456789", "123456780"}, 10)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 

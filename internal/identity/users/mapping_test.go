@@ -4,6 +4,9 @@ import (
 	"database/sql"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -27,9 +30,7 @@ func TestMappingsAreWhole(t *testing.T) {
 		"backfill": mappingtest.ListEmpty(mappingtest.Filled[Backfill]().profile(), "ID", "FirstName", "MiddleName", "LastName", "Email",
 			"Phone", "EmployeeID"),
 	} {
-		if lost != nil {
-			t.Errorf("%s loses %v", name, lost)
-		}
+		assert.Nilf(t, lost, "%s loses", name)
 	}
 	d := ToDetails(filled())
 	if d.InternalStaffFlag != true || *d.GrpInfoID != filled().GroupID || d.TypeDesc != "Internal System Admin" ||
@@ -51,23 +52,17 @@ func TestRowsAreWhole(t *testing.T) {
 			first, err = s.Insert(t.Context(), tx, first, group, "test")
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		grant, group := access.System("test").User(first.ID), access.System("test").Group(first.GroupID)
 		read := func() User {
 			t.Helper()
 			u, err := byID(t.Context(), d.Writer, first.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return u
 		}
 		// A new account hasn't signed in, and has no SSO identity.
 		notYet := []string{"LastLoginAt", "SSOIssuer", "SSOSubject", "SSOBoundAt"}
-		if lost := mappingtest.ListEmpty(read(), notYet...); lost != nil {
-			t.Errorf("a new account loses %v", lost)
-		}
+		assert.Nil(t, mappingtest.ListEmpty(read(), notYet...))
 		want := first
 		want.LastLoginAt, want.SSOIssuer, want.SSOSubject, want.SSOBoundAt = db.Instant{}, "", "", db.Instant{}
 		if got := read(); got != want {
@@ -130,17 +125,13 @@ func TestRowsAreWhole(t *testing.T) {
 				old.LockedUntil
 			next.LastLoginAt, next.CreatedAt, next.SSOIssuer, next.SSOSubject, next.SSOBoundAt = old.LastLoginAt, old.CreatedAt,
 				old.SSOIssuer, old.SSOSubject, old.SSOBoundAt
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return c.store(tx, next) }); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return c.store(tx, next) }))
 			if got, want := read(), c.kept(next, old); got != want {
 				t.Errorf("%s: stored\n%+v, read\n%+v", name, want, got)
 			}
 			var keys struct{ FirstNameKey, LastNameKey, EmailKey string }
-			if err := db.Get(t.Context(), d.Writer, &keys, `SELECT first_name_key, last_name_key, email_key FROM users
-				WHERE id = $1`, first.ID); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Writer, &keys, `SELECT first_name_key, last_name_key, email_key FROM users
+				WHERE id = $1`, first.ID))
 			if keys.FirstNameKey != text.Key(next.FirstName) || keys.LastNameKey != text.Key(next.LastName) ||
 				keys.EmailKey != text.Key(next.Email) {
 				t.Errorf("%s: keys %+v", name, keys)
@@ -162,8 +153,6 @@ func TestChangedNamesEachDetail(t *testing.T) {
 	} {
 		next := full
 		set(&next)
-		if names := listChanges(full, next); len(names) != 1 {
-			t.Errorf("%d: %v", i, names)
-		}
+		assert.Len(t, listChanges(full, next), 1, i)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/users"
@@ -63,31 +65,27 @@ func TestActive(t *testing.T) {
 			if u.Email != want || (want == "") != problem.Is(err, problem.NotFound) {
 				t.Errorf("%s is %q, %v", name, u.Email, err)
 			}
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			assert.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 				to, err := s.FindMailbox(t.Context(), tx, name)
 				if to != want {
 					t.Errorf("emails for %s are sent to %q", name, to)
 				}
 				return err
-			}); err != nil {
-				t.Error(err)
-			}
+			}))
 		}
 		for group, want := range map[int64]bool{7: true, 8: false, 99: false} {
 			if active, err := s.IsGroupActive(t.Context(), group); err != nil || active != want {
 				t.Errorf("group %d is active: %v, %v", group, active, err)
 			}
 		}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		assert.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			for group, want := range map[int64]string{7: "[boss@example.com]", 8: "[]"} {
 				if list, err := s.ListAdminEmails(t.Context(), tx, group); err != nil || fmt.Sprint(list) != want {
 					t.Errorf("administrators of group %d: %v, %v", group, list, err)
 				}
 			}
 			return nil
-		}); err != nil {
-			t.Error(err)
-		}
+		}))
 		if list, err := s.ListColleagues(t.Context(), 7); err != nil || len(list) != 2 || list[0].ID != boss.ID || list[1].ID != jane.ID {
 			t.Errorf("%v, %v", list, err)
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -34,11 +36,9 @@ func TestPlans(t *testing.T) {
 			"to share":      dbtest.Err(shareUser(ctx, tx, d.Dialect, 1)),
 			"group to lock": dbtest.Err(lockGroup(ctx, tx, d.Dialect, 7)),
 		} {
-			if !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("%s: %v", name, err)
-			}
+			assert.ErrorIs(t, err, db.ErrNotFound, name)
 		}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			lockStaff(ctx, tx, d.Dialect),
 			dbtest.Err(lockUnnamed(ctx, tx, d.Dialect)),
 			putNames(ctx, tx, []User{{ID: 1}}),
@@ -71,8 +71,6 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(ListGroupIDs(ctx, tx, []string{"x", "y"})),
 			updateDraft(ctx, tx, user, User{}, group, now),
 			dbtest.Err(count(ctx, tx)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }

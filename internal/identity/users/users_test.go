@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
@@ -74,13 +75,9 @@ func TestTransitions(t *testing.T) {
 		allowed[s] = true
 	}
 	for _, from := range all {
-		if from.Name() == "" {
-			t.Errorf("%s has no name", from)
-		}
+		assert.NotEmptyf(t, from.Name(), "%s has no name", from)
 		for _, to := range all {
-			if got := from.CanChangeTo(to); got != allowed[string(from)+">"+string(to)] {
-				t.Errorf("%s to %s: %v", from, to, got)
-			}
+			assert.Equalf(t, allowed[string(from)+">"+string(to)], from.CanChangeTo(to), "%s to %s", from, to)
 		}
 	}
 }
@@ -91,34 +88,24 @@ func TestAddAssignsNamesAndGroups(t *testing.T) {
 		var names []string
 		for i := range 3 {
 			u, err := s.Add(t.Context(), user(func(u *User) { u.Email = fmt.Sprintf("zoe%d@example.com", i) }), "test")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if u.GroupID == 0 {
-				t.Error("a provider administrator without a group")
-			}
+			require.NoError(t, err)
+			assert.NotEqual(t, int64(0), u.GroupID, "a provider administrator without a group")
 			names = append(names, u.UserName)
 		}
-		if fmt.Sprint(names) != "[zobriennunez zobriennunez2 zobriennunez3]" {
-			t.Errorf("names %v", names)
-		}
+		assert.Equalf(t, "[zobriennunez zobriennunez2 zobriennunez3]", fmt.Sprint(names), "names %v", names)
 		long, err := s.Add(t.Context(), user(func(u *User) { u.LastName, u.Email = "Wolfeschlegelsteinhausen", "w@example.com" }), "test")
-		if err != nil || long.UserName != "zwolfeschlegel" {
-			t.Errorf("%q, %v", long.UserName, err)
-		}
+		assert.NoError(t, err)
+		assert.Equal(t, "zwolfeschlegel", long.UserName)
 		internal, err := s.Add(t.Context(), user(func(u *User) { u.TypeCd, u.Email = access.ISAD, "i@example.com" }), "test")
-		if err != nil || internal.GroupID != 0 {
-			t.Errorf("internal staff in group %d, %v", internal.GroupID, err)
-		}
+		assert.NoError(t, err)
+		assert.Equal(t, int64(0), internal.GroupID)
 		if _, err := s.Add(t.Context(), user(func(u *User) { u.Email = "ZOE1@example.com" }), "test"); !problem.Is(err, problem.Conflict) {
 			t.Errorf("an e-mail in use: %v", err)
 		}
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'TERM' WHERE email = 'zoe1@example.com'`); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Add(t.Context(), user(func(u *User) { u.Email = "ZOE1@example.com" }), "test"); err != nil {
-			t.Errorf("the e-mail of a terminated account: %v", err)
-		}
+		assert.NoError(t, dbtest.Err(s.Add(t.Context(), user(func(u *User) { u.Email = "ZOE1@example.com" }), "test")))
 		for typ, group := range map[access.Type]int64{access.PRUS: 77, access.ROUS: long.GroupID, access.IRAD: long.GroupID} {
 			_, err := s.Add(t.Context(), user(func(u *User) { u.TypeCd, u.GroupID, u.Email = typ, group, "g@example.com" }), "test")
 			if !problem.Is(err, problem.Invalid) || !strings.Contains(err.Error(), fmt.Sprint(group)) {
@@ -130,9 +117,7 @@ func TestAddAssignsNamesAndGroups(t *testing.T) {
 		for _, f := range problem.From(err).Fields {
 			paths = append(paths, f.Path)
 		}
-		if !slices.Equal(paths, []string{"first_name", "last_name", "email", "type", "status", "user_name"}) {
-			t.Errorf("wrong fields %v", paths)
-		}
+		assert.Equal(t, []string{"first_name", "last_name", "email", "type", "status", "user_name"}, paths)
 	})
 }
 
@@ -158,9 +143,7 @@ func TestAddAtTheSameTime(t *testing.T) {
 				t.Errorf("refused with %v", err)
 			}
 		}
-		if made != 1 {
-			t.Errorf("%d accounts with one e-mail", made)
-		}
+		assert.Equal(t, 1, made)
 	})
 }
 
@@ -169,18 +152,12 @@ func TestFeed(t *testing.T) {
 		s := newService(t, d)
 		take := func(u User) (o ingest.Outcome) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportUser(t.Context(), tx, u); return err }); err !=
-				nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportUser(t.Context(), tx, u); return err }))
 			return o
 		}
 		group := func(g Group) (o ingest.Outcome) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportGroup(t.Context(), tx, g); return err }); err !=
-				nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportGroup(t.Context(), tx, g); return err }))
 			return o
 		}
 		for want, g := range map[string]Group{"taken": {ID: 1001, Name: "North", Kind: "PROVIDER"}} {
@@ -196,11 +173,9 @@ func TestFeed(t *testing.T) {
 		}
 		// A name or status that network staff set for the group stays.
 		byHand := access.System("isad").Group(1001)
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return errors.Join(s.NameGroup(t.Context(), tx, byHand, "Lake Side"), s.SetGroupStatus(t.Context(), tx, byHand, GroupInactive))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if o := group(Group{ID: 1001, Name: "South", Kind: "PROVIDER"}); o.String() != "unchanged" {
 			t.Errorf("%+v", o)
 		}
@@ -219,12 +194,8 @@ func TestFeed(t *testing.T) {
 			t.Errorf("of an inactive group: %+v, %v", u, err)
 		}
 		_, err := s.Add(t.Context(), user(func(u *User) { u.TypeCd, u.GroupID, u.Email = access.ROUS, 1001, "g@example.com" }), "test")
-		if !problem.Is(err, problem.Conflict) {
-			t.Errorf("added to an inactive group: %v", err)
-		}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return s.SetGroupStatus(t.Context(), tx, byHand, GroupActive) }); err != nil {
-			t.Fatal(err)
-		}
+		assert.Truef(t, problem.Is(err, problem.Conflict), "added to an inactive group: %v", err)
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return s.SetGroupStatus(t.Context(), tx, byHand, GroupActive) }))
 		if u, err := s.ByName(t.Context(), "late"); err != nil || !u.CanSignIn() {
 			t.Errorf("of a group that is active again: %+v, %v", u, err)
 		}
@@ -232,9 +203,7 @@ func TestFeed(t *testing.T) {
 		if o := take(row); o.String() != "taken" {
 			t.Errorf("%+v", o)
 		}
-		if err := s.SetMissingPasswords(t.Context(), "Quiet-Lake-7"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SetMissingPasswords(t.Context(), "Quiet-Lake-7"))
 		if o := take(row); o.String() != "unchanged" {
 			t.Errorf("%+v", o)
 		}
@@ -248,12 +217,10 @@ func TestFeed(t *testing.T) {
 			t.Errorf("a feed changed the state or the password: %+v, %v", u, err)
 		}
 		// The same row again, for an account with a manager and a linked sign-in.
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, err := db.Exec(t.Context(), tx, `UPDATE users SET manager_id = $1 WHERE id = $1`, u.ID)
 			return errors.Join(err, s.BindSubject(t.Context(), tx, byFeed.User(u.ID), "https://id.example", "s1"))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if o := take(row); o.String() != "unchanged" {
 			t.Errorf("%+v", o)
 		}
@@ -298,8 +265,6 @@ func TestUserNamesSpellLettersOut(t *testing.T) {
 		{"美玲", "王", "user"},
 		{"C", "heckAuth", "user"},
 	} {
-		if got := nameBase(c.first, c.last); got != c.want {
-			t.Errorf("%s %s: %q, want %q", c.first, c.last, got, c.want)
-		}
+		assert.Equalf(t, c.want, nameBase(c.first, c.last), "%s %s", c.first, c.last)
 	}
 }

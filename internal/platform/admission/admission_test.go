@@ -10,6 +10,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func person(name string) Caller { return Caller{Person: name} }
@@ -46,9 +49,7 @@ func TestOnePersonDelaysNoOthers(t *testing.T) {
 					default:
 					}
 					if _, err := run(t, g, person("greedy"), 100*time.Millisecond); err != nil {
-						if !errors.Is(err, ErrShare) {
-							t.Error(err)
-						}
+						assert.ErrorIs(t, err, ErrShare)
 						mu.Lock()
 						refused++
 						mu.Unlock()
@@ -65,9 +66,7 @@ func TestOnePersonDelaysNoOthers(t *testing.T) {
 		}
 		close(stop)
 		greedy.Wait()
-		if refused == 0 {
-			t.Error("no call of the greedy person was refused")
-		}
+		assert.NotEqual(t, 0, refused, "no call of the greedy person was refused")
 		empty(t, g)
 	})
 }
@@ -93,9 +92,7 @@ func TestCallersTakeTurns(t *testing.T) {
 		}
 		Leave(first)
 		done.Wait()
-		if got := fmt.Sprint(order); got != "[a b c a c a]" {
-			t.Error(got)
-		}
+		assert.Equal(t, "[a b c a c a]", fmt.Sprint(order))
 		empty(t, g)
 	})
 }
@@ -108,9 +105,7 @@ func TestOfficesShare(t *testing.T) {
 		var office []context.Context
 		for n := range 8 {
 			ctx, err := g.Enter(t.Context(), Caller{"large", fmt.Sprint(n)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			office = append(office, ctx)
 		}
 		in := make(chan string, 100)
@@ -134,14 +129,10 @@ func TestOfficesShare(t *testing.T) {
 		wait(Caller{"small", "one"})
 		Leave(office[0]) // 7 requests of the large office run, so the small office is next
 		synctest.Wait()
-		if got := <-in; got != "small" {
-			t.Errorf("%s comes first", got)
-		}
+		assert.Equal(t, "small", <-in)
 		Leave(office[1])
 		synctest.Wait()
-		if got := <-in; got != "large" {
-			t.Errorf("%s comes next", got)
-		}
+		assert.Equal(t, "large", <-in)
 		for _, ctx := range office {
 			Leave(ctx)
 		}
@@ -171,31 +162,19 @@ func TestFullQueueMakesRoom(t *testing.T) {
 			ask("many")
 		}
 		ask("many")
-		if err := <-answers["many"]; !errors.Is(err, ErrShare) {
-			t.Errorf("a fifth call: %v", err)
-		}
+		assert.ErrorIs(t, <-answers["many"], ErrShare)
 		ask("b")
-		if err := <-answers["many"]; !errors.Is(err, ErrShare) {
-			t.Errorf("the call that makes room: %v", err)
-		}
+		assert.ErrorIs(t, <-answers["many"], ErrShare)
 		ask("c")
-		if err := <-answers["many"]; !errors.Is(err, ErrShare) {
-			t.Errorf("the call that makes room: %v", err)
-		}
+		assert.ErrorIs(t, <-answers["many"], ErrShare)
 		ask("d")
-		if err := <-answers["many"]; !errors.Is(err, ErrShare) {
-			t.Errorf("the call that makes room: %v", err)
-		}
+		assert.ErrorIs(t, <-answers["many"], ErrShare)
 		ask("e")
-		if err := <-answers["e"]; !errors.Is(err, ErrBusy) {
-			t.Errorf("a queue of four callers: %v", err)
-		}
+		assert.ErrorIs(t, <-answers["e"], ErrBusy)
 		Leave(first)
 		synctest.Wait()
 		for _, who := range []string{"many", "b", "c", "d"} {
-			if err := <-answers[who]; err != nil {
-				t.Errorf("%s: %v", who, err)
-			}
+			assert.NoError(t, <-answers[who], who)
 		}
 		empty(t, g)
 	})
@@ -220,14 +199,10 @@ func TestWaitingEnds(t *testing.T) {
 			synctest.Wait()
 		}
 		cancel()
-		if err := <-answers; err == nil {
-			t.Error("a caller that has given up is let in")
-		}
+		assert.Error(t, <-answers, "a caller that has given up is let in")
 		began := time.Now()
 		both := errors.Join(<-answers, <-answers)
-		if time.Since(began) != patience {
-			t.Errorf("after %s", time.Since(began))
-		}
+		assert.Equal(t, patience, time.Since(began))
 		if !errors.Is(both, ErrBusy) || !errors.Is(both, ErrShare) {
 			t.Error(both)
 		}
@@ -252,22 +227,16 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 		back := Pause(ctx)
 		also := Pause(ctx) // two external waits at the same time
 		other, err := g.Enter(t.Context(), a)
-		if err != nil {
-			t.Fatal("the place isn't free")
-		}
+		require.NoError(t, err, "the place isn't free")
 		if _, err := g.Enter(t.Context(), a); !errors.Is(err, ErrShare) {
 			t.Errorf("more calls than the total: %v", err)
 		}
 		also()
 		back() // without waiting, although the slot is in use
-		if g.running != 2 {
-			t.Errorf("%d run", g.running)
-		}
+		assert.Equal(t, 2, g.running)
 		Leave(ctx)
 		Pause(ctx)() // streaming after the request
-		if g.running != 1 {
-			t.Errorf("%d run", g.running)
-		}
+		assert.Equal(t, 1, g.running)
 		back = Pause(other)
 		Leave(other) // while it waits
 		back()
@@ -276,14 +245,10 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 		sent, sending := io.Pipe()
 		go func() { _, _ = io.ReadAll(WrapBody(ctx, sent)) }()
 		synctest.Wait()
-		if g.running != 0 {
-			t.Error("a call whose body doesn't come takes a place")
-		}
+		assert.Equal(t, 0, g.running, "a call whose body doesn't come takes a place")
 		_ = sending.Close()
 		synctest.Wait()
-		if g.running != 1 {
-			t.Errorf("%d run", g.running)
-		}
+		assert.Equal(t, 1, g.running)
 		Leave(ctx)
 		Pause(context.Background())() // for a job
 		Leave(context.Background())
@@ -298,9 +263,7 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 func TestTwoGates(t *testing.T) {
 	outer, inner := New(NewLimits(1, 1), func(error) {}), New(NewLimits(2, 2), func(error) {})
 	ctx, err := outer.Enter(t.Context(), person("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if ctx, err = inner.Enter(ctx, person("a")); err != nil || outer.running != 1 || inner.running != 1 {
 		t.Fatalf("%v: %d, %d", err, outer.running, inner.running)
 	}
@@ -441,8 +404,6 @@ func TestCreditIsUsed(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if len(g.callers) > 256 {
-			t.Errorf("%d callers are remembered", len(g.callers))
-		}
+		assert.LessOrEqual(t, len(g.callers), 256)
 	})
 }

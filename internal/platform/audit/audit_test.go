@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -19,9 +22,7 @@ import (
 func count(t *testing.T, d *db.DB) int {
 	t.Helper()
 	var n int
-	if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM audit_log`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM audit_log`))
 	return n
 }
 
@@ -32,18 +33,14 @@ func TestEveryEntryIsWritten(t *testing.T) {
 		for i := range 20 {
 			wait.Go(func() {
 				for j := range 100 {
-					if err := l.RecordNow(t.Context(), Entry{Actor: fmt.Sprint(i), Operation: "read", Subject: fmt.Sprint(j),
-						Result: "ok"}); err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, l.RecordNow(t.Context(), Entry{Actor: fmt.Sprint(i), Operation: "read", Subject: fmt.Sprint(j),
+						Result: "ok"}))
 				}
 			})
 		}
 		wait.Wait()
 		defer l.Close()
-		if n := count(t, d); n != 2000 {
-			t.Errorf("%d of 2000 entries", n)
-		}
+		assert.Equal(t, 2000, count(t, d))
 	})
 }
 
@@ -56,12 +53,8 @@ func TestMoreThanOneStatement(t *testing.T) {
 		for i := range batch {
 			batch[i].Entry = l.fill(t.Context(), Entry{Operation: "read", Subject: fmt.Sprint(i), Result: "ok"})
 		}
-		if err := l.storeAll(batch); err != nil {
-			t.Fatal(err)
-		}
-		if n := count(t, d); n != len(batch) {
-			t.Errorf("%d of %d entries", n, len(batch))
-		}
+		require.NoError(t, l.storeAll(batch))
+		assert.Equal(t, len(batch), count(t, d))
 	})
 }
 
@@ -84,15 +77,11 @@ func TestOneEntryFails(t *testing.T) {
 				if i%3 == 0 {
 					actor, want = "bad", broken
 				}
-				if err := l.RecordNow(t.Context(), Entry{Actor: actor, Operation: "read", Result: "ok"}); !errors.Is(err, want) {
-					t.Errorf("%s: %v", actor, err)
-				}
+				assert.ErrorIs(t, l.RecordNow(t.Context(), Entry{Actor: actor, Operation: "read", Result: "ok"}), want, actor)
 			})
 		}
 		wait.Wait()
-		if n := count(t, d); n != 40 {
-			t.Errorf("%d of 40 entries", n)
-		}
+		assert.Equal(t, 40, count(t, d))
 	})
 }
 
@@ -109,13 +98,9 @@ func TestRecordGoesWithItsChange(t *testing.T) {
 				}
 				return end
 			})
-			if !errors.Is(err, end) {
-				t.Fatal(err)
-			}
+			require.ErrorIs(t, err, end)
 		}
-		if n := count(t, d); n != 1 {
-			t.Errorf("%d entries of one change that held", n)
-		}
+		assert.Equal(t, 1, count(t, d))
 	})
 }
 
@@ -131,9 +116,7 @@ func TestAbout(t *testing.T) {
 			{Actor: "c", Operation: "read", Subject: "zoe", Result: "ok"}, {Actor: "d", Operation: "edit", Subject: "ann", Result: "ok"},
 			{Actor: "e", Operation: "end", Subject: "zoe", Result: "refused"},
 		} {
-			if err := l.RecordNow(t.Context(), e); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, l.RecordNow(t.Context(), e))
 		}
 		list, err := l.ListAbout(t.Context(), "zoe", []string{"edit", "end"}, 2)
 		if err != nil || len(list) != 2 || list[0].Actor != "e" || list[0].Result != "refused" || list[1].Actor != "b" {
@@ -153,17 +136,11 @@ func TestActorOfTheContext(t *testing.T) {
 			l.RecordNow(ctx, Entry{Actor: "feed", ActingFor: "bea", Operation: "named", Result: "ok"}),
 			d.Tx(ctx, func(tx *sql.Tx) error { return l.Record(ctx, tx, Entry{Operation: "change", Result: "ok"}) }),
 		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer l.Close()
 		var got []struct{ Operation, Actor, ActingFor string }
-		if err := db.Select(t.Context(), d.Writer, &got, `SELECT operation, actor, acting_for FROM audit_log ORDER BY id`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Select(t.Context(), d.Writer, &got, `SELECT operation, actor, acting_for FROM audit_log ORDER BY id`))
 		want := "[{before sign-in  } {read ada zoe} {named feed bea} {change ada zoe}]"
-		if fmt.Sprint(got) != want {
-			t.Errorf("%v, want %s", got, want)
-		}
+		assert.Equal(t, want, fmt.Sprint(got), got)
 	})
 }

@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/seal"
@@ -34,18 +37,14 @@ func verify(t *testing.T, d *db.DB, keys ...ed25519.PublicKey) (string, Report) 
 		keys = []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}
 	}
 	r, err := Verify(t.Context(), d, keys, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return strings.Join(r.Wrong, "; "), r
 }
 
 func must(t *testing.T, d *db.DB, statements ...string) {
 	t.Helper()
 	for _, s := range statements {
-		if _, err := db.Exec(t.Context(), d.Writer, s); err != nil {
-			t.Fatalf("%s: %v", s, err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, s)), s)
 	}
 }
 
@@ -58,10 +57,8 @@ func unguarded(t *testing.T, d *db.DB) {
 		return
 	}
 	var names []string
-	if err := db.Select(t.Context(), d.Writer, &names, `SELECT name FROM sqlite_master WHERE type = 'trigger'
-		AND name LIKE 'audit%'`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Select(t.Context(), d.Writer, &names, `SELECT name FROM sqlite_master WHERE type = 'trigger'
+		AND name LIKE 'audit%'`))
 	for _, name := range names {
 		must(t, d, `DROP TRIGGER `+name)
 	}
@@ -75,14 +72,10 @@ func three(t *testing.T, d *db.DB) *Log {
 	t.Cleanup(l.Close)
 	for range 3 {
 		for _, operation := range []Operation{"edit", "read"} {
-			if err := l.RecordNow(t.Context(), Entry{Actor: "ada", Operation: operation, Subject: "zoe", Result: "ok",
-				Searched: map[string]string{"a": "b"}}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, l.RecordNow(t.Context(), Entry{Actor: "ada", Operation: operation, Subject: "zoe", Result: "ok",
+				Searched: map[string]string{"a": "b"}}))
 		}
-		if err := l.Seal(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Seal(t.Context()))
 	}
 	return l
 }
@@ -163,9 +156,7 @@ func TestVerifyWhilePruning(t *testing.T) {
 		defer l.Close()
 		const segments = 60
 		for range segments {
-			if err := errors.Join(l.RecordNow(t.Context(), Entry{Operation: "read", Result: "ok"}), l.Seal(t.Context())); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(l.RecordNow(t.Context(), Entry{Operation: "read", Result: "ok"}), l.Seal(t.Context())))
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -203,10 +194,8 @@ func TestSealingWhileWriting(t *testing.T) {
 		for w := range 4 {
 			writers.Go(func() {
 				for i := range 20 {
-					if err := l.RecordNow(ctx, Entry{Actor: "a", Operation: "search", Result: "ok"}); err != nil {
-						t.Error(err)
-					}
-					if err := d.Tx(ctx, func(tx *sql.Tx) error {
+					assert.NoError(t, l.RecordNow(ctx, Entry{Actor: "a", Operation: "search", Result: "ok"}))
+					assert.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error {
 						if err := l.Record(ctx, tx, Entry{Actor: "a", Operation: "change", Result: "ok"}); err != nil || (i+w)%5 > 0 {
 							return err
 						}
@@ -214,13 +203,9 @@ func TestSealingWhileWriting(t *testing.T) {
 							time.Sleep(20 * time.Millisecond)
 						}
 						return l.Record(ctx, tx, Entry{Actor: "a", Operation: "change", Result: "ok"})
-					}); err != nil {
-						t.Error(err)
-					}
+					}))
 					if w == 0 && i%5 == 4 { // segments end between writers, however fast they are
-						if err := other.Seal(ctx); err != nil {
-							t.Error(err)
-						}
+						assert.NoError(t, other.Seal(ctx))
 					}
 				}
 			})
@@ -229,9 +214,7 @@ func TestSealingWhileWriting(t *testing.T) {
 		for _, s := range []*Log{l, other} {
 			sealers.Go(func() {
 				for {
-					if err := s.Seal(ctx); err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, s.Seal(ctx))
 					select {
 					case <-done:
 						return
@@ -244,9 +227,7 @@ func TestSealingWhileWriting(t *testing.T) {
 		l.Close()
 		close(done)
 		sealers.Wait()
-		if err := other.Seal(ctx); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, other.Seal(ctx))
 		got, r := verify(t, d)
 		if got != "" || r.Entries != 176 || r.Unsealed != 0 || r.Segments < 3 {
 			t.Errorf("%s: %+v", got, r)
@@ -254,9 +235,7 @@ func TestSealingWhileWriting(t *testing.T) {
 		if d.Dialect.Name == "sqlite" { // on PostgreSQL, either instance can have sealed it
 			return
 		}
-		if !strings.Contains(lines.String(), `"msg":"audit log sealed"`) {
-			t.Error("no head was logged")
-		}
+		assert.Contains(t, lines.String(), `"msg":"audit log sealed"`, "no head was logged")
 	})
 }
 
@@ -264,16 +243,12 @@ func TestSealingWhileWriting(t *testing.T) {
 // writer.)
 func TestLateEntriesAreNotLeftOut(t *testing.T) {
 	d, err := db.Open(t.Context(), dbtest.MigratedURL(t, "postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	l := newLog(t, d, time.Now, &bytes.Buffer{})
 	defer l.Close()
 	ctx := t.Context()
-	if err := l.RecordNow(ctx, Entry{Operation: "first", Result: "ok"}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.RecordNow(ctx, Entry{Operation: "first", Result: "ok"}))
 	if err := d.Tx(ctx, func(tx *sql.Tx) error {
 		if err := l.Record(ctx, tx, Entry{Operation: "late", Result: "ok"}); err != nil {
 			return err
@@ -288,9 +263,7 @@ func TestLateEntriesAreNotLeftOut(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Seal(ctx); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Seal(ctx))
 	if got, r := verify(t, d); got != "" || r.Entries != 3 || r.Segments != 2 {
 		t.Errorf("%s: %+v", got, r)
 	}
@@ -334,14 +307,11 @@ func TestPrune(t *testing.T) {
 		l := three(t, d)
 		_, before := verify(t, d)
 		var ends []db.Instant
-		if err := db.Select(t.Context(), d.Writer, &ends, `SELECT last_at FROM audit_heads ORDER BY segment`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Select(t.Context(), d.Writer, &ends, `SELECT last_at FROM audit_heads ORDER BY segment`))
 		for _, c := range []struct{ until, want int }{{0, 0}, {1, 1}, {2, 1}} { // before the end of the first, the second, the third
 			n, err := Prune(t.Context(), d, signer, ends[c.until].Time, time.Now())
-			if err != nil || n != c.want {
-				t.Errorf("%d segments, %v, want %d", n, err, c.want)
-			}
+			assert.NoError(t, err)
+			assert.Equal(t, c.want, n)
 		}
 		got, r := verify(t, d)
 		if got != "" || r.Segments != 3 || r.Pruned != 2 || r.Entries != 2 || r.LastHead != before.LastHead {
@@ -351,12 +321,8 @@ func TestPrune(t *testing.T) {
 		if err := db.Get(t.Context(), d.Writer, &keys, `SELECT count(*) FROM audit_keys`); err != nil || keys != 4 {
 			t.Errorf("%d keys, %v", keys, err)
 		}
-		if err := l.RecordNow(t.Context(), Entry{Operation: "after", Result: "ok"}); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Seal(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.RecordNow(t.Context(), Entry{Operation: "after", Result: "ok"}))
+		require.NoError(t, l.Seal(t.Context()))
 		if got, r := verify(t, d); got != "" || r.Segments != 4 {
 			t.Errorf("%s %+v", got, r)
 		}
@@ -378,7 +344,5 @@ func TestHeadsTakeEveryField(t *testing.T) {
 		change(&h)
 		seen[hex.EncodeToString(h.hash())] = true
 	}
-	if len(seen) != 8 {
-		t.Errorf("%d different heads of 8", len(seen))
-	}
+	assert.Len(t, seen, 8)
 }

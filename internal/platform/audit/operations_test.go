@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/audit"
 )
 
@@ -42,9 +45,8 @@ func TestEachOperationIsRegistered(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || found < 100 {
-		t.Errorf("%d operations: %v", found, err)
-	}
+	assert.NoError(t, err)
+	assert.GreaterOrEqual(t, found, 100)
 }
 
 // sources are the source files of a package without its tests.
@@ -59,17 +61,13 @@ func readPackage(t *testing.T, dir string) sources {
 	t.Helper()
 	p := sources{token.NewFileSet(), nil, map[string]ast.Expr{}, map[string]int{}}
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		f, err := parser.ParseFile(p.set, name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p.files = append(p.files, f)
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -27,20 +29,16 @@ func TestPlans(t *testing.T) {
 		_, noEntry := foundByID(ctx, tx, 7)
 		_, noFirst := first(ctx, tx, "x", "y")
 		for _, err := range []error{noFirst, noSegment, notPruned, noEntry, checkKey(ctx, tx, "x", Place{At: now, ID: 7})} {
-			if !errors.Is(err, db.ErrNotFound) {
-				t.Error(err)
-			}
+			assert.ErrorIs(t, err, db.ErrNotFound)
 		}
 		for _, f := range []Filter{
 			{}, {Operation: "x"}, {Subject: "zoe"}, {Person: "ada", Operation: "x"}, {Group: 7},
 			{Group: 7, Person: "ada", Subject: "111111111 B-1", Operation: "x", From: now.Time, To: now.Time},
 		} {
 			c := newCondition(f, Place{At: now, ID: 9})
-			if err := errors.Join(dbtest.Err(found(ctx, tx, c, 0, 10)), dbtest.Err(countFound(ctx, tx, c, 0, 10))); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, errors.Join(dbtest.Err(found(ctx, tx, c, 0, 10)), dbtest.Err(countFound(ctx, tx, c, 0, 10))))
 		}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(listAbout(ctx, tx, "about zoe", []string{"edit", "end"}, 2)),
 			insert(ctx, tx, row{Entry: Entry{At: now, Operation: "x"}, Answered: "[]", Keys: "[]"}),
 			closeOpen(ctx, tx),
@@ -55,8 +53,6 @@ func TestPlans(t *testing.T) {
 			insertPruned(ctx, tx, pruned{Segment: 1, PrunedAt: now, Signature: []byte{}}),
 			deleteEntries(ctx, tx, 1),
 			deleteStrayKeys(ctx, tx, now),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }

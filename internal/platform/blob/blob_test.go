@@ -15,14 +15,14 @@ import (
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Both kinds of storage store a whole file, or nothing.
 func TestStorage(t *testing.T) {
 	backend := s3mem.New()
-	if err := backend.CreateBucket("files"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, backend.CreateBucket("files"))
 	server := httptest.NewServer(gofakes3.New(backend).Server())
 	defer server.Close()
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
@@ -33,9 +33,7 @@ func TestStorage(t *testing.T) {
 	for name, address := range map[string]string{"directory": "", "S3": s3} {
 		t.Run(name, func(t *testing.T) {
 			store, err := Open(t.Context(), address, dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			const key = "fee-schedules/1.xlsx"
 			read := func(key string) (string, error) {
 				f, err := store.Open(t.Context(), key)
@@ -44,9 +42,7 @@ func TestStorage(t *testing.T) {
 				}
 				defer f.Close()
 				content, err := io.ReadAll(f)
-				if int64(len(content)) != f.Size {
-					t.Errorf("%d bytes, not %d", len(content), f.Size)
-				}
+				assert.Equalf(t, f.Size, int64(len(content)), "%d bytes", len(content))
 				return string(content), err
 			}
 			put := func(key, content string, end error) error {
@@ -63,9 +59,7 @@ func TestStorage(t *testing.T) {
 			keys := func(prefix string) (list []string) {
 				t.Helper()
 				for key, err := range store.List(t.Context(), prefix) {
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					list = append(list, key.Key)
 				}
 				slices.Sort(list)
@@ -75,46 +69,28 @@ func TestStorage(t *testing.T) {
 				t.Errorf("what is not there: %v", err)
 			}
 			broken := errors.New("broken off")
-			if err := put(key, "first", broken); !errors.Is(err, broken) {
-				t.Errorf("a write that fails: %v", err)
-			}
-			if list := keys(""); len(list) != 0 {
-				t.Errorf("a write that failed leaves %v", list)
-			}
+			assert.ErrorIs(t, put(key, "first", broken), broken)
+			assert.Empty(t, keys(""))
 			large := strings.Repeat("0123456789abcdef", 3*partSize/32)
 			for _, content := range []string{"first", "", large, "last"} {
-				if err := put(key, content, nil); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, put(key, content, nil))
 				if got, err := read(key); err != nil || got != content {
 					t.Errorf("%d bytes, %v", len(got), err)
 				}
 			}
-			if err := put(key, large, broken); !errors.Is(err, broken) {
-				t.Errorf("a large write that fails: %v", err)
-			}
+			assert.ErrorIs(t, put(key, large, broken), broken)
 			if got, err := read(key); err != nil || got != "last" {
 				t.Errorf("a write that failed changed the file: %d bytes, %v", len(got), err)
 			}
 			for _, other := range []string{"rosters/1/1", "rosters/1/2", "rosters/12/1"} {
-				if err := put(other, "x", nil); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, put(other, "x", nil))
 			}
-			if list := keys("rosters/1/"); !slices.Equal(list, []string{"rosters/1/1", "rosters/1/2"}) {
-				t.Errorf("%v", list)
-			}
-			if list := keys("nothing/"); len(list) != 0 {
-				t.Errorf("%v", list)
-			}
+			assert.Equal(t, []string{"rosters/1/1", "rosters/1/2"}, keys("rosters/1/"))
+			assert.Empty(t, keys("nothing/"))
 			for range 2 { // the second time, there is nothing left
-				if err := store.Delete(t.Context(), "rosters/1/1"); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, store.Delete(t.Context(), "rosters/1/1"))
 			}
-			if list := keys(""); !slices.Equal(list, []string{key, "rosters/1/2", "rosters/12/1"}) {
-				t.Errorf("%v", list)
-			}
+			assert.Equal(t, []string{key, "rosters/1/2", "rosters/12/1"}, keys(""))
 		})
 	}
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
@@ -149,9 +125,7 @@ func TestBucketFailsAtTheStart(t *testing.T) {
 // Moving a file frees its key for the next one, even during the move.
 func TestMove(t *testing.T) {
 	backend := s3mem.New()
-	if err := backend.CreateBucket("files"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, backend.CreateBucket("files"))
 	var copied func()
 	fake := gofakes3.New(backend).Server()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -169,14 +143,10 @@ func TestMove(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			store, err := Open(t.Context(), address, t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			put := func(key, content string) {
 				t.Helper()
-				if err := Copy(t.Context(), store, key, strings.NewReader(content)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, Copy(t.Context(), store, key, strings.NewReader(content)))
 			}
 			read := func(key string) string {
 				t.Helper()
@@ -184,22 +154,14 @@ func TestMove(t *testing.T) {
 				if errors.Is(err, ErrNotFound) {
 					return "nothing"
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				defer f.Close()
-				if time.Since(f.Modified) > time.Hour {
-					t.Errorf("modified %s", f.Modified)
-				}
+				assert.LessOrEqualf(t, time.Since(f.Modified), time.Hour, "modified %s", f.Modified)
 				content, err := io.ReadAll(f)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				return string(content)
 			}
-			if err := store.Move(t.Context(), "a", "b/a"); !errors.Is(err, ErrNotFound) {
-				t.Errorf("what is not there: %v", err)
-			}
+			assert.ErrorIs(t, store.Move(t.Context(), "a", "b/a"), ErrNotFound)
 			put("a", "first")
 			if err := store.Move(t.Context(), "a", "b/a"); err != nil || read("a") != "nothing" || read("b/a") != "first" {
 				t.Errorf("%v, %s and %s", err, read("a"), read("b/a"))
@@ -245,31 +207,21 @@ func TestDirectoryIsntWritable(t *testing.T) {
 func TestDirectoryIsClosed(t *testing.T) {
 	dir := t.TempDir()
 	store, err := Open(t.Context(), "", filepath.Join(dir, "files"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(dir, filepath.Join(dir, "files", "link")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("x"), 0o600))
+	require.NoError(t, os.Symlink(dir, filepath.Join(dir, "files", "link")))
 	for _, key := range []string{"../secret", "/etc/hostname", "link/secret", "a/../../secret"} {
 		if f, err := store.Open(t.Context(), key); err == nil {
 			f.Close()
 			t.Errorf("%s is opened", key)
 		}
-		if err := store.Put(t.Context(), key+"2", func(io.Writer) error { return nil }); err == nil {
-			t.Errorf("%s is written", key)
-		}
+		assert.Errorf(t, store.Put(t.Context(), key+"2", func(io.Writer) error { return nil }), "%s is written", key)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "secret2")); err == nil {
 		t.Error("a file was written outside")
 	}
 	// Other users of the machine can't read the files.
-	if err := store.Put(t.Context(), "a/b", func(io.Writer) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, store.Put(t.Context(), "a/b", func(io.Writer) error { return nil }))
 	for name, want := range map[string]os.FileMode{"files": 0o700 | os.ModeDir, "files/a": 0o700 | os.ModeDir, "files/a/b": 0o600} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != want {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)

@@ -10,6 +10,8 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/clamd/clamdtest"
 	"wcpp/internal/platform/settings"
 )
@@ -29,9 +31,7 @@ func TestScan(t *testing.T) {
 					t.Errorf("%d bytes arrive as %d", len(content), len(files[len(files)-1]))
 				}
 			}
-			if err := s.Ping(t.Context()); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, s.Ping(t.Context()))
 		})
 	}
 }
@@ -109,9 +109,7 @@ func TestScannerIsDown(t *testing.T) {
 		if _, err := s.Scan(t.Context(), strings.NewReader("x")); err == nil {
 			t.Errorf("%s: no error", address)
 		}
-		if err := s.Ping(t.Context()); err == nil {
-			t.Errorf("%s: no error", address)
-		}
+		assert.Errorf(t, s.Ping(t.Context()), "%s: no error", address)
 	}
 }
 

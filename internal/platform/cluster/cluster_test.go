@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -21,16 +24,14 @@ func TestPlans(t *testing.T) {
 		"forgetBefore": "they are few, and forgotten after a day",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			note(ctx, tx, Instance{"a", "1", now, now}),
 			dbtest.Err(all(ctx, tx)),
 			dbtest.Err(since(ctx, tx, now)),
 			forget(ctx, tx, "a"),
 			forgetBefore(ctx, tx, now),
 			forgetAll(ctx, tx),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -44,9 +45,7 @@ func TestServing(t *testing.T) {
 		here := New(d, "1", slog.New(slog.DiscardHandler), func() time.Time {
 			return now
 		}, func(context.Context, []string) error { return nil })
-		if err := here.Begin(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, here.Begin(t.Context()))
 		known := d.Dialect.Name == "postgres" // an embedded database has a lock
 		list, err := ListServing(t.Context(), d, now.Add(time.Second))
 		if err != nil || (len(list) == 1) != known {
@@ -55,12 +54,8 @@ func TestServing(t *testing.T) {
 		if err := CheckAlone(t.Context(), d, now.Add(time.Second)); errors.Is(err, ErrServed) != known {
 			t.Error(err)
 		}
-		if err := CheckAlone(t.Context(), d, now.Add(time.Minute)); err != nil {
-			t.Errorf("it was killed: %v", err)
-		}
-		if _, err := d.Writer.ExecContext(t.Context(), `DROP TABLE instances`); err != nil {
-			t.Fatal(err)
-		}
+		assert.NoError(t, CheckAlone(t.Context(), d, now.Add(time.Minute)))
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `DROP TABLE instances`)))
 		if list, err := ListServing(t.Context(), d, now); err != nil || len(list) > 0 {
 			t.Errorf("older tables: %v, %v", list, err)
 		}
@@ -75,9 +70,7 @@ func TestAloneWithAnotherClock(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		began := time.Now()
 		other := New(d, "1", slog.New(slog.DiscardHandler), time.Now, func(context.Context, []string) error { return nil })
-		if err := other.Begin(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, other.Begin(t.Context()))
 		stop, stopped := make(chan struct{}), make(chan error)
 		go func() {
 			var err error
@@ -93,13 +86,9 @@ func TestAloneWithAnotherClock(t *testing.T) {
 			stopped <- err
 		}()
 		err := CheckAlone(t.Context(), d, began.Add(time.Hour))
-		if errors.Is(err, ErrServed) != (d.Dialect.Name == "postgres") {
-			t.Error(err)
-		}
+		assert.Equal(t, d.Dialect.Name == "postgres", errors.Is(err, ErrServed), err)
 		close(stop)
-		if err := errors.Join(<-stopped, CheckAlone(t.Context(), d, began.Add(time.Hour))); err != nil {
-			t.Errorf("after its end: %v", err)
-		}
+		assert.NoError(t, errors.Join(<-stopped, CheckAlone(t.Context(), d, began.Add(time.Hour))))
 	})
 }
 
@@ -115,17 +104,13 @@ func TestLiving(t *testing.T) {
 			return nil
 		})
 		other := New(d, "2", log, func() time.Time { return theirs }, func(context.Context, []string) error { return nil })
-		if err := errors.Join(here.Begin(t.Context()), other.Beat(t.Context())); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(here.Begin(t.Context()), other.Beat(t.Context())))
 		for _, step := range []struct {
 			beats, alive bool
 		}{{true, true}, {true, true}, {false, true}, {false, true}, {false, false}, {false, false}, {true, true}} {
 			if now = now.Add(beat); step.beats {
 				theirs = theirs.Add(time.Second)
-				if err := other.Beat(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, other.Beat(t.Context()))
 			}
 			if err := here.Beat(t.Context()); err != nil || !slices.Contains(living, here.ID) || slices.Contains(living, other.ID) !=
 				step.alive {

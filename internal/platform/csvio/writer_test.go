@@ -4,6 +4,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // No cell is evaluated, whatever its prefix. Numbers and phone numbers stay unchanged only in
@@ -32,24 +35,16 @@ func TestNothingBecomesAFormula(t *testing.T) {
 		"+1 (814) 555-0100":  "+1 (814) 555-0100",
 		"-12.50":             "-12.50",
 	} {
-		if got := written(t, NewCopy, cell, cell, "x"); got != want+","+want+",x\n" {
-			t.Errorf("%q is copied as %q", cell, got)
-		}
+		assert.Equalf(t, want+","+want+",x\n", written(t, NewCopy, cell, cell, "x"), "%q is copied as", cell)
 	}
-	if got := written(t, NewWriter, "=1", "2", "-12.50", "+1 (814) 555-0100"); got != "'=1,2,'-12.50,'+1 (814) 555-0100\r\n" {
-		t.Errorf("written: %q", got)
-	}
+	assert.Equal(t, "'=1,2,'-12.50,'+1 (814) 555-0100\r\n", written(t, NewWriter, "=1", "2", "-12.50", "+1 (814) 555-0100"))
 }
 
 func written(t *testing.T, to func(io.Writer) *Writer, cells ...string) string {
 	t.Helper()
 	var out strings.Builder
 	w := to(&out)
-	if err := w.Write(cells); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Write(cells))
+	require.NoError(t, w.Flush())
 	return out.String()
 }

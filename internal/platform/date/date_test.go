@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestParse(t *testing.T) {
@@ -42,9 +44,7 @@ func TestArithmeticAndForms(t *testing.T) {
 	if err := scanned.Scan(nil); err != nil || scanned != "" {
 		t.Errorf("NULL scans as %q, %v", scanned, err)
 	}
-	if err := scanned.Scan(7); err == nil {
-		t.Error("a number scans as a date")
-	}
+	assert.Error(t, scanned.Scan(7), "a number scans as a date")
 	b, err := json.Marshal([]Date{d, ""})
 	if err != nil || string(b) != `["2024-02-28",null]` {
 		t.Errorf("%s, %v", b, err)
@@ -62,9 +62,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		d, err := Parse(s)
 		if err != nil {
-			if d != "" {
-				t.Errorf("%q is refused and yet %q", s, d)
-			}
+			assert.Emptyf(t, d, "%q is refused and yet", s)
 			return
 		}
 		if again, err := Parse(string(d)); err != nil || again != d {

@@ -4,8 +4,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"reflect"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db"
 )
@@ -27,9 +29,7 @@ func TestBulk(t *testing.T) {
 			read := func() []book {
 				t.Helper()
 				got, err := bookTable.Select(t.Context(), d.Reader, `ORDER BY title_key`)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				return got
 			}
 			undone := errors.New("undone")
@@ -38,19 +38,13 @@ func TestBulk(t *testing.T) {
 			}); !errors.Is(err, undone) || len(read()) > 0 {
 				t.Errorf("%v, %d rows", err, len(read()))
 			}
-			if err := d.Bulk(t.Context(), func(tx *sql.Tx) error { return bookTable.Insert(t.Context(), tx, many...) }); err != nil {
-				t.Fatal(err)
-			}
-			if got := read(); !reflect.DeepEqual(got, many) {
-				t.Errorf("got  %+v\nwant %+v", got, many)
-			}
+			require.NoError(t, d.Bulk(t.Context(), func(tx *sql.Tx) error { return bookTable.Insert(t.Context(), tx, many...) }))
+			assert.Equal(t, many, read())
 			err := d.Bulk(t.Context(), func(tx *sql.Tx) error { return bookTable.Insert(t.Context(), tx, many...) })
 			if !db.IsUnique(err) || len(read()) != len(many) {
 				t.Errorf("the same once more: %v, %d rows", err, len(read()))
 			}
-			if in := d.Writer.Stats().InUse; in > 0 {
-				t.Errorf("%d connections are not given back", in)
-			}
+			assert.LessOrEqual(t, d.Writer.Stats().InUse, 0)
 		})
 	}
 }

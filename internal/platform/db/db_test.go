@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/assert"
 )
 
 // Without a TLS setting in the URL, a remote database requires TLS and a verified host name.
@@ -29,8 +30,6 @@ func TestPostgresElsewhereIsEncrypted(t *testing.T) {
 		for _, other := range cfg.Fallbacks {
 			proven = proven && other.TLSConfig != nil && !other.TLSConfig.InsecureSkipVerify
 		}
-		if proven != want {
-			t.Errorf("%s: encrypted and proven %v, want %v", url, proven, want)
-		}
+		assert.Equalf(t, want, proven, "%s: encrypted and proven", url)
 	}
 }

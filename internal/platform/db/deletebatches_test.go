@@ -5,6 +5,9 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -14,19 +17,13 @@ import (
 func TestForgetInSmallParts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const rows = 100_000
-		if _, err := db.Exec(t.Context(), d.Writer, `CREATE TABLE old_rows (id bigint PRIMARY KEY)`); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(t.Context(), d.Writer, `
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `CREATE TABLE old_rows (id bigint PRIMARY KEY)`)))
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `
 			INSERT INTO old_rows (id) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100500) SELECT i
-				FROM n`); err != nil {
-			t.Fatal(err)
-		}
+				FROM n`)))
 		left := func() (n int64) {
 			t.Helper()
-			if err := db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM old_rows`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM old_rows`))
 			return n
 		}
 		calls := int64(0)
@@ -44,8 +41,6 @@ func TestForgetInSmallParts(t *testing.T) {
 			t.Errorf("the next time: %d parts, %d rows are left, %v", calls, left(), err)
 		}
 		failed := errors.New("no")
-		if err := d.DeleteInBatches(t.Context(), func(*sql.Tx) (int64, error) { return db.BatchSize, failed }); !errors.Is(err, failed) {
-			t.Errorf("%v", err)
-		}
+		assert.ErrorIs(t, d.DeleteInBatches(t.Context(), func(*sql.Tx) (int64, error) { return db.BatchSize, failed }), failed)
 	})
 }

@@ -7,29 +7,25 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
 func TestFaultsOfTheOperator(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	address := l.Addr().String()
 	l.Close()
 	_, unreachable := db.Open(t.Context(), "postgres://wcpp@"+address+"/wcpp")
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer full.Close()
 	_, noSpace := full.WriteString("x")
 
 	lite := dbtest.Open(t, "sqlite")
-	if _, err := lite.Writer.ExecContext(t.Context(), `CREATE TABLE heap (content text)`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(lite.Writer.ExecContext(t.Context(), `CREATE TABLE heap (content text)`)))
 	if _, err := lite.Writer.ExecContext(t.Context(), `PRAGMA max_page_count = 1`); err != nil { // the current size
 		t.Fatal(err)
 	}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 type fieldsRow struct {
@@ -19,12 +22,8 @@ type fieldsRow struct {
 
 func TestFieldsAreColumns(t *testing.T) {
 	table := NewTable("t", Fields[fieldsRow]("ftin")...)
-	if got := fmt.Sprint(table.Names()); got != "[ftin next_due wanted_key owner_id days]" {
-		t.Errorf("%s", got)
-	}
-	if got := fmt.Sprint(table.WithFields([]string{"Wanted", "Other"}, "ftin").Names()); got != "[ftin wanted_key]" {
-		t.Errorf("%s", got)
-	}
+	assert.Equal(t, "[ftin next_due wanted_key owner_id days]", fmt.Sprint(table.Names()))
+	assert.Equal(t, "[ftin wanted_key]", fmt.Sprint(table.WithFields([]string{"Wanted", "Other"}, "ftin").Names()))
 	row := fieldsRow{FTIN: "1", unexported: 2}
 	if got, err := table.values([]fieldsRow{row}); err != nil || fmt.Sprint(got) != "[1 <nil>  <nil> null]" {
 		t.Errorf("%v, %v", got, err)
@@ -37,9 +36,7 @@ func TestFieldsAreColumns(t *testing.T) {
 
 func TestFieldsArriveThroughDatabase(t *testing.T) {
 	d, err := sql.Open("sqlite", ":memory:")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	d.SetMaxOpenConns(1)
 	if _, err := d.ExecContext(t.Context(),
@@ -47,10 +44,8 @@ func TestFieldsArriveThroughDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	table, due := NewTable("t", Fields[fieldsRow]("ftin")...), int64(5)
-	if err := table.Insert(t.Context(), d, fieldsRow{FTIN: "1", NextDue: &due, Wanted: "w", Owner: 7, Days: []string{"Mon", "Tue"}},
-		fieldsRow{FTIN: "2"}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, table.Insert(t.Context(), d, fieldsRow{FTIN: "1", NextDue: &due, Wanted: "w", Owner: 7, Days: []string{"Mon",
+		"Tue"}}, fieldsRow{FTIN: "2"}))
 	got, err := table.Select(t.Context(), d, "ORDER BY ftin")
 	if err != nil || len(got) != 2 || *got[0].NextDue != 5 || got[0].Wanted != "w" || got[1].NextDue != nil ||
 		got[0].Owner != 7 || got[1].Owner != 0 || strings.Join(got[0].Days, " ") != "Mon Tue" || got[1].Days != nil {

@@ -8,14 +8,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/stretchr/testify/require"
 )
 
 // During an outage, loops log nothing, and the pulse logs the outage once.
 func TestLoopsAreQuietInAnOutage(t *testing.T) {
 	nowhere, err := pgx.ParseConfig("postgres://wcpp@127.0.0.1:1/wcpp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var said bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	p := NewHealthProbe(&DB{Dialect: postgresDialect, Writer: stdlib.OpenDB(*nowhere)}, log)

@@ -3,6 +3,9 @@ package db_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/names"
@@ -16,13 +19,9 @@ func TestLetters(t *testing.T) {
 			"Þór", "İstanbul", "Erdős 50% [x]_y", "ﬁne", "Юлия", "",
 		} {
 			var got string
-			if err := db.Get(t.Context(), d.Reader, &got, `SELECT `+
-				db.FoldSQL("$1"+map[string]string{"postgres": "::text"}[d.Dialect.Name]), name); err != nil {
-				t.Fatal(err)
-			}
-			if want := names.FoldPart(name); got != want {
-				t.Errorf("%q: %q, want %q", name, got, want)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Reader, &got, `SELECT `+
+				db.FoldSQL("$1"+map[string]string{"postgres": "::text"}[d.Dialect.Name]), name))
+			assert.Equal(t, names.FoldPart(name), got, name)
 		}
 	})
 }

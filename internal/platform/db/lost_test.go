@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -19,9 +22,7 @@ func throughWire(t *testing.T) (*dbtest.Wire, *db.DB, *db.DB) {
 	var opened []*db.DB
 	for _, at := range []string{through, address} {
 		d, err := db.Open(t.Context(), at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		t.Cleanup(func() { d.Close() })
 		opened = append(opened, d)
 	}
@@ -31,9 +32,7 @@ func throughWire(t *testing.T) (*dbtest.Wire, *db.DB, *db.DB) {
 
 func countBooks(t *testing.T, d *db.DB) (n int) {
 	t.Helper()
-	if err := db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM books`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM books`))
 	return n
 }
 
@@ -56,16 +55,10 @@ func TestSilentConnections(t *testing.T) {
 		_, err := tx.ExecContext(t.Context(), `UPDATE books SET title = 'C'`)
 		return err
 	})
-	if !db.IsUnavailable(err) {
-		t.Error(err)
-	}
-	if _, err := db.Exec(t.Context(), other.Writer, `UPDATE books SET title = 'D'`); err != nil {
-		t.Errorf("its lock stays: %v", err)
-	}
+	assert.True(t, db.IsUnavailable(err), err)
+	assert.NoError(t, dbtest.Err(db.Exec(t.Context(), other.Writer, `UPDATE books SET title = 'D'`)))
 	must(t, d, `UPDATE books SET title = 'E'`) // through new connections
-	if err := <-slow; err != nil {
-		t.Errorf("a slow statement: %v", err)
-	}
+	assert.NoError(t, <-slow)
 }
 
 // The URL's own settings win.
@@ -75,9 +68,7 @@ func TestSessionLimits(t *testing.T) {
 		"": "15s 20s", "&lock_timeout=7000": "15s 7s", "&options=-c%20idle_in_transaction_session_timeout%3D3000": "3s 20s",
 	} {
 		d, err := db.Open(t.Context(), address+query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got string
 		if err := db.Get(t.Context(), d.Reader, &got, `SELECT current_setting('idle_in_transaction_session_timeout') || ' ' ||
 			current_setting('lock_timeout')`); err != nil || got != want {
@@ -103,9 +94,7 @@ func TestLockTimeout(t *testing.T) {
 			return err
 		})
 	})
-	if !db.IsUnavailable(err) {
-		t.Error(err)
-	}
+	assert.True(t, db.IsUnavailable(err), err)
 }
 
 // A connection that is cut at the commit: the transaction is stored exactly once, or reported as
@@ -125,9 +114,7 @@ func TestCutAtCommit(t *testing.T) {
 			if err := insert(db.WithConfirmedCommits(t.Context()), run); err != nil || countBooks(t, other) != before+1 {
 				t.Errorf("%s, %d, confirmed: %v, %d stored", name, fault, err, countBooks(t, other)-before)
 			}
-			if !wire.Happened() {
-				t.Error("no commit met the fault")
-			}
+			assert.True(t, wire.Happened(), "no commit met the fault")
 			before = countBooks(t, other)
 			wire.Set(fault)
 			err := insert(t.Context(), run)

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -17,9 +20,7 @@ func newest(t *testing.T, d *db.DB) int {
 		err = db.Get(ctx, q, &n, `SELECT max(n) FROM facts`)
 		return n, err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return n
 }
 
@@ -27,22 +28,16 @@ func newest(t *testing.T, d *db.DB) int {
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not within 20 s: %s", what)
-		}
+		require.Falsef(t, time.Now().After(end), "not within 20 s: %s", what)
 	}
 }
 
 func opened(t *testing.T, url, replica string, lag time.Duration) *db.DB {
 	t.Helper()
 	d, err := db.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { d.Close() })
-	if err := d.UseReplica(replica, lag, slog.New(slog.DiscardHandler)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, d.UseReplica(replica, lag, slog.New(slog.DiscardHandler)))
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { d.FollowReplica(ctx); close(done) }()
@@ -66,9 +61,7 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 	d := opened(t, primary.URL("postgres"), replica.URL("postgres"), lag)
 	exec := func(query string, args ...any) {
 		t.Helper()
-		if _, err := d.Writer.ExecContext(t.Context(), query, args...); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), query, args...)))
 	}
 	exec(`CREATE TABLE facts (n int)`)
 	exec(`INSERT INTO facts VALUES (0)`)
@@ -76,15 +69,11 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 
 	// With a replica that pauses repeatedly, reads see all commits older than the lag.
 	follower, err := db.Open(t.Context(), replica.URL("postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer follower.Close()
 	said := func(query string) {
 		t.Helper()
-		if _, err := follower.Writer.ExecContext(t.Context(), query); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(follower.Writer.ExecContext(t.Context(), query)))
 	}
 	confirmed := map[int]time.Time{}
 	oldest := func() { // the oldest value that is allowed now
@@ -144,9 +133,7 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 	replica.Promote()
 	exec(`INSERT INTO facts VALUES (200)`)
 	time.Sleep(lag + 100*time.Millisecond)
-	if n := newest(t, d); n != 200 {
-		t.Errorf("%d was read of a replica that follows nobody any more", n)
-	}
+	assert.Equal(t, 200, newest(t, d))
 }
 
 // If the replica fails a query, the primary runs it without an error.
@@ -160,9 +147,8 @@ func TestAQueryThatTheReplicaFailsIsAskedOfThePrimary(t *testing.T) {
 		err = db.Get(ctx, q, &follows, `SELECT CASE WHEN pg_is_in_recovery() THEN 1 / (random()::int * 0) = 1 ELSE false END`)
 		return follows, err
 	})
-	if err != nil || follows {
-		t.Errorf("%v, %v", follows, err)
-	}
+	assert.NoError(t, err)
+	assert.False(t, follows)
 }
 
 func TestAReplicaMustBeOne(t *testing.T) {
@@ -180,11 +166,9 @@ func TestAReplicaMustBeOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := opened(t, primary.URL("postgres"), address, time.Second)
 			time.Sleep(500 * time.Millisecond)
-			if _, err := db.ReadFromReplica(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
+			assert.NoError(t, dbtest.Err(db.ReadFromReplica(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
 				return n, db.Get(ctx, q, &n, `SELECT 1`)
-			}); err != nil {
-				t.Error(err)
-			}
+			})))
 			if s, _ := d.Replica(); s.Reads != 0 || s.Instead == 0 {
 				t.Errorf("it was read from: %+v", s)
 			}

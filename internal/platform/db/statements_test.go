@@ -7,15 +7,16 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 )
 
 func numbers(t *testing.T, n int) *db.DB {
 	t.Helper()
 	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { d.Close() })
 	must(t, d, `CREATE TABLE numbers (n bigint NOT NULL, name text NOT NULL DEFAULT '')`)
 	for i := range n {
@@ -34,9 +35,7 @@ func must(t *testing.T, d *db.DB, statement string, args ...any) {
 func list(t *testing.T, q db.Queryer, query string, args ...any) []int {
 	t.Helper()
 	var found []int
-	if err := db.Select(t.Context(), q, &found, query, args...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Select(t.Context(), q, &found, query, args...))
 	return found
 }
 
@@ -55,15 +54,11 @@ func TestStatementInUse(t *testing.T) {
 			if !outer.Next() || outer.Scan(&n) != nil || n != want {
 				t.Fatalf("row %d is %d: %v", want, n, outer.Err())
 			}
-			if got := list(t, tx, query); !slices.Equal(got, []int{0, 1, 2}) {
-				t.Fatalf("the second reader got %v", got)
-			}
+			require.Equal(t, []int{0, 1, 2}, list(t, tx, query))
 		}
 		return outer.Err()
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }
 
 // A cached statement sees schema changes.
@@ -71,9 +66,7 @@ func TestStatementAfterChange(t *testing.T) {
 	d := numbers(t, 1)
 	columns := func() int {
 		rows, err := d.Writer.QueryContext(t.Context(), `SELECT * FROM numbers`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer rows.Close()
 		names, err := rows.Columns()
 		if err != nil || !rows.Next() {
@@ -81,13 +74,9 @@ func TestStatementAfterChange(t *testing.T) {
 		}
 		return len(names)
 	}
-	if n := columns(); n != 2 {
-		t.Fatalf("%d columns", n)
-	}
+	require.Equal(t, 2, columns())
 	must(t, d, `ALTER TABLE numbers ADD COLUMN more text`)
-	if n := columns(); n != 3 {
-		t.Fatalf("%d columns after one was added", n)
-	}
+	require.Equal(t, 3, columns())
 }
 
 // More statements than the cache can store, including one in use.
@@ -108,14 +97,10 @@ func TestManyStatements(t *testing.T) {
 		for rows.Next() {
 			read++
 		}
-		if read != 2 {
-			t.Fatalf("%d rows of the first text", read)
-		}
+		require.Equal(t, 2, read)
 		return rows.Err()
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }
 
 func TestParameters(t *testing.T) {
@@ -127,9 +112,7 @@ func TestParameters(t *testing.T) {
 	}
 	// In order, and more than nine.
 	must(t, d, `INSERT INTO numbers (n) VALUES ($1), ($2), ($3), ($4), ($5), ($6), ($7), ($8), ($9), ($10), ($11), ($12)`, args...)
-	if got := list(t, d.Reader, `SELECT n FROM numbers ORDER BY n`); !slices.Equal(got, want) {
-		t.Fatalf("stored %v", got)
-	}
+	require.Equal(t, want, list(t, d.Reader, `SELECT n FROM numbers ORDER BY n`))
 	for _, c := range []struct {
 		query string
 		want  []int
@@ -138,9 +121,7 @@ func TestParameters(t *testing.T) {
 		{`SELECT n FROM numbers WHERE n = $1 OR n = $2 OR n = $1 + 1 ORDER BY n`, []int{2, 5, 6}}, // one is repeated
 		{`SELECT n FROM numbers WHERE name <> '$1' AND n IN ($1, $2) ORDER BY n`, []int{2, 5}},    // one is in a string
 	} {
-		if got := list(t, d.Reader, c.query, 5, 2); !slices.Equal(got, c.want) {
-			t.Errorf("%s answered %v, not %v", c.query, got, c.want)
-		}
+		assert.Equalf(t, c.want, list(t, d.Reader, c.query, 5, 2), "%s answered", c.query)
 	}
 }
 

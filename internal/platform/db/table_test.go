@@ -1,11 +1,13 @@
 package db_test
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -54,9 +56,7 @@ func TestTable(t *testing.T) {
 				}
 				many = append(many, b)
 			}
-			if err := bookTable.Insert(t.Context(), d.Writer, many...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, bookTable.Insert(t.Context(), d.Writer, many...))
 			got, err := bookTable.Select(t.Context(), d.Reader, `WHERE room = $1 ORDER BY title_key`, "A")
 			if err != nil || !reflect.DeepEqual(got, many) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, many)
@@ -70,11 +70,8 @@ func TestTable(t *testing.T) {
 				t.Errorf("%+v, %v", b, err)
 			}
 			pages := int64(9)
-			if err := bookTable.Only("title_key", "pages", "day", "lent").UpdateAll(t.Context(), d.Writer,
-				book{Title: "book 003", Pages: &pages, Day: "2026-02-03", Lent: true}, book{Title: "none"}, book{Title: "BOOK 004"}); err !=
-				nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, bookTable.Only("title_key", "pages", "day", "lent").UpdateAll(t.Context(), d.Writer,
+				book{Title: "book 003", Pages: &pages, Day: "2026-02-03", Lent: true}, book{Title: "none"}, book{Title: "BOOK 004"}))
 			want := []book{{Title: "Book 003", Pages: &pages, Day: "2026-02-03", Lent: true, Notes: []string{"x"}, shelf: shelf{"A"}},
 				{Title: "Book 004", Notes: []string{"x"}, shelf: shelf{"A"}}, many[5]}
 			if got, err := bookTable.Select(t.Context(), d.Reader,
@@ -83,16 +80,12 @@ func TestTable(t *testing.T) {
 			}
 			fresh := book{Title: "New", Notes: []string{"y"}}
 			changed.Room = "C"
-			if err := bookTable.Upsert(t.Context(), d.Writer, changed, fresh); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, bookTable.Upsert(t.Context(), d.Writer, changed, fresh))
 			if b, err := bookTable.Get(t.Context(), d.Writer, `WHERE title_key = $1`, "book 007"); err != nil || b.Room != "C" {
 				t.Errorf("%+v, %v", b, err)
 			}
 			changed.Room = "D"
-			if err := bookTable.InsertMissing(t.Context(), d.Writer, changed, book{Title: "Newer", Notes: []string{}}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, bookTable.InsertMissing(t.Context(), d.Writer, changed, book{Title: "Newer", Notes: []string{}}))
 			if list, err := bookTable.Select(t.Context(), d.Writer, `WHERE title_key IN ('book 007', 'newer') ORDER BY title_key`); err !=
 				nil || len(list) != 2 || list[0].Room != "C" {
 				t.Errorf("%+v, %v", list, err)
@@ -101,9 +94,7 @@ func TestTable(t *testing.T) {
 			if err != nil || bare.Title != "New" || bare.Notes != nil {
 				t.Errorf("%+v, %v", bare, err)
 			}
-			if _, err := bookTable.Get(t.Context(), d.Writer, `WHERE title_key = 'none'`); !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("%v", err)
-			}
+			assert.ErrorIs(t, dbtest.Err(bookTable.Get(t.Context(), d.Writer, `WHERE title_key = 'none'`)), db.ErrNotFound)
 			if n, err := bookTable.Update(t.Context(), d.Writer, book{Title: "none"}); err != nil || n != 0 {
 				t.Errorf("%d rows, %v", n, err)
 			}
@@ -115,22 +106,16 @@ func TestSameRows(t *testing.T) {
 	pages, again, other := int64(7), int64(7), int64(8)
 	a := book{Title: "A", Pages: &pages, Notes: []string{"x"}}
 	b := book{Title: "A", Pages: &again, Notes: []string{"x"}}
-	if !bookTable.IsSame(a, b) {
-		t.Error("the same row differs")
-	}
+	assert.True(t, bookTable.IsSame(a, b), "the same row differs")
 	for _, change := range []func(*book){func(b *book) {
 		b.Pages = &other
 	}, func(b *book) { b.Pages = nil }, func(b *book) { b.Notes = nil }, func(b *book) { b.Room = "B" }} {
 		c := b
 		change(&c)
-		if bookTable.IsSame(a, c) {
-			t.Errorf("%+v is not told from %+v", c, a)
-		}
+		assert.Falsef(t, bookTable.IsSame(a, c), "%+v is not told from %+v", c, a)
 	}
 }
 
 func TestColumnsOfAList(t *testing.T) {
-	if got := bookTable.Without("notes").List("b."); got != "b.title, b.pages, b.day, b.lent, b.room" {
-		t.Errorf("%s", got)
-	}
+	assert.Equal(t, "b.title, b.pages, b.day, b.lent, b.room", bookTable.Without("notes").List("b."))
 }

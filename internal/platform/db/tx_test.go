@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -88,9 +90,7 @@ func TestAStatementAloneTriesAgain(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			if err := <-asked; err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, <-asked)
 		})
 	}
 }
@@ -119,15 +119,13 @@ func TestByKeysUsesIndexes(t *testing.T) {
 	}
 	plan := func(prepare func(tx *sql.Tx) error) string {
 		var lines []string
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if err := prepare(tx); err != nil {
 				return err
 			}
 			return db.Select(t.Context(), tx, &lines,
 				`EXPLAIN SELECT b.title FROM (VALUES ('A'), ('B')) k JOIN books b ON b.title = k.column1`)
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return strings.Join(lines, "\n")
 	}
 	usual, byKeys := plan(func(*sql.Tx) error { return nil }), plan(func(tx *sql.Tx) error { return d.ForceIndexScans(t.Context(), tx) })

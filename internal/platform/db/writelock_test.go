@@ -3,10 +3,12 @@ package db_test
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db"
 )
@@ -80,18 +82,14 @@ func TestWritersTakeTurns(t *testing.T) {
 	}
 	for i := range 12 {
 		before := <-counts
-		if err := writes[i%len(writes)](); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, writes[i%len(writes)]())
 		// One runs, one can have begun before the other program asked, and one can have ended since.
 		if waited := <-counts - before; waited > 4 {
 			t.Errorf("write %d waited for %d transactions", i, waited)
 		}
 	}
 	stop()
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, <-ended)
 }
 
 // A wait ends with its request, and the lock is free afterwards.
@@ -105,20 +103,14 @@ func TestWriteLockIsFreeAfterACanceledWait(t *testing.T) {
 	err := one.Tx(t.Context(), func(*sql.Tx) error {
 		ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer stop()
-		if err := write(ctx); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("the waiting write ended with %v", err)
-		}
+		assert.ErrorIs(t, write(ctx), context.DeadlineExceeded)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, write := range []func() error{
 		func() error { return write(t.Context()) },
 		func() error { return one.Tx(t.Context(), func(*sql.Tx) error { return nil }) },
 	} {
-		if err := write(); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, write())
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -64,10 +67,8 @@ func TestBroker(t *testing.T) {
 			for len(mine) > 0 {
 				<-mine
 			}
-			if _, err := d.Writer.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-				WHERE query = 'LISTEN wcpp_events'`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+				WHERE query = 'LISTEN wcpp_events'`)))
 			wait(t, "connected again", mine)
 			there.Publish(t.Context(), "user:1")
 			wait(t, "published after the loss", mine)
@@ -81,9 +82,7 @@ func TestBroker(t *testing.T) {
 		for wait(t, "closed", other) { // earlier notifications come first
 		}
 		late, _ := here.Subscribe("user:1")
-		if wait(t, "subscribed after the end", late) {
-			t.Error("a closed broker lets subscribe")
-		}
+		assert.False(t, wait(t, "subscribed after the end", late), "a closed broker lets subscribe")
 		stop()
 		<-ended
 	})

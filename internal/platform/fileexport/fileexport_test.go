@@ -10,6 +10,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -36,9 +38,7 @@ type fixture struct {
 
 func open(t *testing.T, d *db.DB) *fixture {
 	files, err := blob.Open(t.Context(), "", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f := &fixture{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	f.Exports = &Exports[export, int64]{Table: exportRows, DB: d, Files: files, Now: func() time.Time { return f.now },
 		Job: Job{"make-file", "exportId"}, Key: func(int64) string { return "exports/x/" }, Gone: "It's gone.", Claims: true,
@@ -51,9 +51,7 @@ func open(t *testing.T, d *db.DB) *fixture {
 func (f *fixture) request() int64 {
 	f.t.Helper()
 	e := export{Row: f.NewRow(1)}
-	if err := f.DB.Tx(f.t.Context(), func(tx *sql.Tx) error { return f.Request(f.t.Context(), tx, &e) }); err != nil {
-		f.t.Fatal(err)
-	}
+	require.NoError(f.t, f.DB.Tx(f.t.Context(), func(tx *sql.Tx) error { return f.Request(f.t.Context(), tx, &e) }))
 	return e.ID
 }
 
@@ -77,35 +75,25 @@ func TestWork(t *testing.T) {
 		works := func(context.Context, *export) error { return nil }
 
 		id := f.request()
-		if err := f.work(id, 1, fails); !errors.Is(err, broken) {
-			t.Error(err)
-		}
+		assert.ErrorIs(t, f.work(id, 1, fails), broken)
 		f.check(id, f.Waiting)
-		if err := f.work(id, 3, fails); !errors.Is(err, broken) {
-			t.Error(err)
-		}
+		assert.ErrorIs(t, f.work(id, 3, fails), broken)
 		f.check(id, f.Failed)
-		if err := f.work(id, 3, works); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, f.work(id, 3, works))
 		f.check(id, f.Failed) // finished requests stay unchanged
 
 		id = f.request()
-		if err := f.work(id, 1, func(context.Context, *export) error { return problem.New(problem.Forbidden) }); err == nil {
-			t.Error("no error")
-		}
+		assert.Error(t, f.work(id, 1, func(context.Context, *export) error { return problem.New(problem.Forbidden) }), "no error")
 		f.check(id, f.Failed) // refused work isn't retried
 
 		id = f.request()
 		var later *river.JobSnoozeError
-		if err := f.work(id, 1, func(context.Context, *export) error {
+		assert.NoError(t, f.work(id, 1, func(context.Context, *export) error {
 			if err := f.work(id, 1, works); !errors.As(err, &later) {
 				t.Errorf("two jobs create one file: %v", err)
 			}
 			return nil
-		}); err != nil {
-			t.Error(err)
-		}
+		}))
 		f.check(id, f.Done)
 		if got := len(f.ended); got != 3 || f.ended[2] != f.Done {
 			t.Errorf("%q", f.ended)
@@ -120,12 +108,8 @@ func TestDeletedDuringWork(t *testing.T) {
 		id := f.request()
 		err := f.work(id, 1, func(ctx context.Context, e *export) error {
 			e.Ready++
-			if err := f.SaveProgress(ctx, e); err != nil {
-				t.Error(err)
-			}
-			if err := errors.Join(f.Delete(ctx, d.Writer, id), f.Write(ctx, id, PartName(0), "x")); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, f.SaveProgress(ctx, e))
+			assert.NoError(t, errors.Join(f.Delete(ctx, d.Writer, id), f.Write(ctx, id, PartName(0), "x")))
 			return f.SaveProgress(ctx, e)
 		})
 		for file, err := range f.Files.List(t.Context(), "exports/") {
@@ -143,15 +127,11 @@ func TestFailAbandoned(t *testing.T) {
 		f := open(t, d)
 		exec := func(statement string) {
 			t.Helper()
-			if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement)))
 		}
 		sweep := func() {
 			t.Helper()
-			if err := f.FailAbandoned(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, f.FailAbandoned(t.Context()))
 		}
 		id, other := f.request(), f.request()
 		exec(fmt.Sprintf(`INSERT INTO river_job (kind, args, state, max_attempts, attempt) VALUES
@@ -166,9 +146,7 @@ func TestFailAbandoned(t *testing.T) {
 		sweep()
 		sweep()
 		f.check(other, f.Failed)
-		if len(f.ended) != 2 {
-			t.Errorf("%q", f.ended)
-		}
+		assert.Len(t, f.ended, 2)
 	})
 }
 
@@ -181,14 +159,10 @@ func TestRemoveBefore(t *testing.T) {
 			t.Errorf("another user's: %v", err)
 		}
 		for _, and := range []string{"", " AND status = 'DONE'"} {
-			if err := f.RemoveBefore(t.Context(), f.now.Add(time.Minute*time.Duration(len(and))), and); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, f.RemoveBefore(t.Context(), f.now.Add(time.Minute*time.Duration(len(and))), and))
 			f.check(id, f.Waiting)
 		}
-		if err := f.RemoveBefore(t.Context(), f.now.Add(time.Minute), ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.RemoveBefore(t.Context(), f.now.Add(time.Minute), ""))
 		if _, err := f.FindOwn(t.Context(), d.Reader, 1, id); !problem.Is(err, problem.NotFound) {
 			t.Errorf("expired: %v", err)
 		}

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestMend(t *testing.T) {
@@ -16,16 +19,12 @@ func TestMend(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string, mode os.FileMode) string {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, nil, File), os.Chmod(path, mode)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.WriteFile(path, nil, File), os.Chmod(path, mode)))
 		return path
 	}
 	folder := func(name string, mode os.FileMode) string {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.Mkdir(path, Dir), os.Chmod(path, mode)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.Mkdir(path, Dir), os.Chmod(path, mode)))
 		return path
 	}
 	for _, c := range []struct {
@@ -55,15 +54,10 @@ func TestMend(t *testing.T) {
 func TestOwn(t *testing.T) {
 	dir := t.TempDir()
 	if os.Geteuid() == superuser {
-		if err := os.Chown(dir, 65534, -1); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chown(dir, 65534, -1))
 	}
 	if err := checkOwner(dir, superuser); err == nil || !strings.Contains(err.Error(), dir+" belongs to the account ") {
 		t.Error(err)
 	}
-	if err := errors.Join(checkOwner(dir, 4711), checkOwner(filepath.Join(dir, "none"), superuser), checkOwner("/", superuser)); err !=
-		nil {
-		t.Error(err)
-	}
+	assert.NoError(t, errors.Join(checkOwner(dir, 4711), checkOwner(filepath.Join(dir, "none"), superuser), checkOwner("/", superuser)))
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,6 +13,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // crowded is an API with 8 slots, and 2 per user.
@@ -64,9 +65,7 @@ func (c crowded) ask(path, token string) *httptest.ResponseRecorder {
 
 func want(t *testing.T, what string, w *httptest.ResponseRecorder, status int) {
 	t.Helper()
-	if w.Code != status {
-		t.Errorf("%s: %d %s", what, w.Code, w.Body)
-	}
+	assert.Equalf(t, status, w.Code, "%s: %d %s", what, w.Code, w.Body)
 	if status >= 400 && w.Header().Get("Retry-After") == "" {
 		t.Errorf("%s: no Retry-After", what)
 	}
@@ -88,9 +87,7 @@ func TestOnePersonHasTooManyCalls(t *testing.T) {
 	for range 12 {
 		w := <-codes
 		want(t, "a call beyond the share", w, http.StatusTooManyRequests)
-		if !strings.Contains(w.Body.String(), "You have too many requests in progress.") {
-			t.Error(w.Body)
-		}
+		assert.Contains(t, w.Body.String(), "You have too many requests in progress.", w.Body)
 	}
 	want(t, "another person", c.ask("quick", "grace"), http.StatusNoContent)
 	want(t, "a stranger", c.ask("public", ""), http.StatusNoContent)
@@ -167,9 +164,7 @@ func TestBudgetAndStreams(t *testing.T) {
 func (c crowded) counted(t *testing.T, class, reason string, n int) {
 	t.Helper()
 	families, err := c.registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, m := range families[0].GetMetric() {
 		if m.GetLabel()[0].GetValue() == class && m.GetLabel()[1].GetValue() == reason {
 			if got := int(m.GetCounter().GetValue()); got != n {
@@ -188,15 +183,11 @@ func TestStreamEndsWithItsSession(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go cancelAfterSession(ctx, cancel, func(context.Context) bool { return current })
 		time.Sleep(10 * sessionCheckEvery)
-		if ctx.Err() != nil {
-			t.Error("it ended before its session")
-		}
+		assert.NoError(t, ctx.Err(), "it ended before its session")
 		current = false
 		time.Sleep(sessionCheckEvery)
 		synctest.Wait()
-		if ctx.Err() == nil {
-			t.Error("it didn't end")
-		}
+		assert.Error(t, ctx.Err(), "it didn't end")
 	})
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -204,8 +195,6 @@ func TestStreamEndsWithItsSession(t *testing.T) {
 		go cancelAfterSession(ctx, cancel, func(context.Context) bool { checks++; return true })
 		cancel()
 		time.Sleep(10 * sessionCheckEvery)
-		if checks != 0 {
-			t.Errorf("%d checks after the stream", checks)
-		}
+		assert.Equal(t, 0, checks)
 	})
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // An incomplete file aborts the response, so that every browser reports the error. The cause is
@@ -30,9 +32,7 @@ func TestAttachmentIsBrokenOffRatherThanCutShort(t *testing.T) {
 		server := httptest.NewServer(Wrap(mux, Options{Log: slog.New(slog.NewTextHandler(&log, nil)), Metrics: prometheus.NewRegistry()}))
 		defer server.Close()
 		res, err := http.Get(server.URL + "/file")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer res.Body.Close()
 		body, err := io.ReadAll(res.Body)
 		return res.Header, body, err
@@ -51,9 +51,7 @@ func TestAttachmentIsBrokenOffRatherThanCutShort(t *testing.T) {
 		if err != nil || string(body) != "whole" || header.Get("Content-Type") != file.ContentType {
 			t.Errorf("%s: %q, %v, %v", name, body, err, header)
 		}
-		if header.Get("Content-Disposition") != `attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe%20%222026%22.csv` {
-			t.Errorf("%s: %s", name, header.Get("Content-Disposition"))
-		}
+		assert.Equal(t, `attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe%20%222026%22.csv`, header.Get("Content-Disposition"), name)
 	}
 	if header, _, _ := get(t, file.SendBytes([]byte("whole"))); header.Get("Content-Length") != "5" {
 		t.Errorf("%s bytes are told", header.Get("Content-Length"))
@@ -63,12 +61,8 @@ func TestAttachmentIsBrokenOffRatherThanCutShort(t *testing.T) {
 		_, _ = io.WriteString(out, strings.Repeat("half ", 4000))
 		return failing
 	}))
-	if err == nil {
-		t.Errorf("%d bytes passed for the whole file", len(body))
-	}
-	if !strings.Contains(log.String(), failing.Error()) {
-		t.Errorf("the log has %q", &log)
-	}
+	assert.Errorf(t, err, "%d bytes passed for the whole file", len(body))
+	assert.Containsf(t, log.String(), failing.Error(), "the log has %q", &log)
 
 	_, _, err = get(t, file.SendAll(struct {
 		io.Reader

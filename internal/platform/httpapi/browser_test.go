@@ -1,6 +1,10 @@
 package httpapi
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestBrowser(t *testing.T) {
 	const chrome, safari = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0", " Safari/537.36"
@@ -18,8 +22,6 @@ func TestBrowser(t *testing.T) {
 		"":                          "Unknown browser on an unknown system",
 		"https://evil.example now!": "Unknown browser on an unknown system",
 	} {
-		if got := detectBrowser(agent); got != want {
-			t.Errorf("%s: %s, want %s", agent, got, want)
-		}
+		assert.Equal(t, want, detectBrowser(agent), agent)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
 
 	"wcpp/internal/platform/problem"
 )
@@ -63,9 +64,7 @@ func TestNavigationGetsPages(t *testing.T) {
 				t.Errorf("policy %q", policy)
 			}
 			for _, text := range append(c.shown, "Harbor") {
-				if !strings.Contains(page, text) {
-					t.Errorf("%v: no %q in %s", c.failure, text, page)
-				}
+				assert.Containsf(t, page, text, "%v: no %q in", c.failure, text)
 			}
 			if strings.Contains(page, "<script") || strings.Contains(page, "requestId") || strings.Contains(page, "secret") {
 				t.Errorf("%v: %s", c.failure, page)
@@ -96,9 +95,7 @@ func TestSuccessfulNavigationStaysUnchanged(t *testing.T) {
 		r.Header.Set("Accept", accepted)
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
-		if !strings.Contains(w.Body.String(), want) {
-			t.Errorf("%s: %s", path, w.Body)
-		}
+		assert.Containsf(t, w.Body.String(), want, "%s: %s", path, w.Body)
 	}
 }
 

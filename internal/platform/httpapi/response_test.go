@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Each type of output arrives as declared: status, headers and body.
@@ -64,9 +66,7 @@ func TestResponses(t *testing.T) {
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/"+path, nil))
 		w.Header().Del("Cache-Control")
-		if got := fmt.Sprintf("%d %v %s", w.Code, w.Header(), strings.TrimSpace(w.Body.String())); got != want {
-			t.Errorf("%s: got %s, want %s", path, got, want)
-		}
+		assert.Equal(t, want, fmt.Sprintf("%d %v %s", w.Code, w.Header(), strings.TrimSpace(w.Body.String())), path)
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/problem"
@@ -33,9 +35,7 @@ func TestPanicIsAnAnswer(t *testing.T) {
 	if strings.Contains(w.Body.String(), "secret") || !strings.Contains(log.String(), "secret") {
 		t.Error("the cause belongs in the log and nowhere else")
 	}
-	if w.Header().Get("Strict-Transport-Security") == "" {
-		t.Error("no HSTS behind TLS")
-	}
+	assert.NotEmpty(t, w.Header().Get("Strict-Transport-Security"), "no HSTS behind TLS")
 }
 
 // A response that started before a panic is logged as sent and not overwritten.
@@ -61,17 +61,13 @@ func TestFlushAndDeadlinesReachTheConnection(t *testing.T) {
 	server := httptest.NewServer(Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		control := http.NewResponseController(w)
 		_, _ = io.WriteString(w, "first")
-		if err := errors.Join(control.SetWriteDeadline(time.Now().Add(time.Minute)), control.Flush()); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, errors.Join(control.SetWriteDeadline(time.Now().Add(time.Minute)), control.Flush()))
 		<-written
 	}), Options{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry()}))
 	defer server.Close()
 	defer close(written)
 	answer, err := server.Client().Get(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer answer.Body.Close()
 	first := make([]byte, 5)
 	if _, err := io.ReadFull(answer.Body, first); err != nil || string(first) != "first" {
@@ -112,9 +108,7 @@ func TestGivenUpCallIsNoFailure(t *testing.T) {
 		}
 		mux.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/api/a", nil).WithContext(ctx))
 		cancel()
-		if logged := strings.Contains(log.String(), `"level":"ERROR"`); logged != failure {
-			t.Errorf("given up: %v, logged %s", given, log.String())
-		}
+		assert.Equalf(t, failure, strings.Contains(log.String(), `"level":"ERROR"`), "given up: %v, logged %s", given, log.String())
 	}
 }
 
@@ -186,9 +180,7 @@ func TestRegisterStopsWhatIsNotDeclared(t *testing.T) {
 			Register(api, op, func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
 		}()
 	}
-	if len(api.Operations()) != 0 {
-		t.Errorf("%d operations", len(api.Operations()))
-	}
+	assert.Empty(t, api.Operations())
 }
 
 // lettingIn allows all requests. The first word of the token is the user.

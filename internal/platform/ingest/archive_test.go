@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Picture is a row of the test archive.
@@ -50,13 +53,9 @@ func zipped(t *testing.T, files ...packed) []byte {
 		if err == nil {
 			_, err = io.WriteString(w, f.content)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, z.Close())
 	return b.Bytes()
 }
 
@@ -93,12 +92,8 @@ func TestArchive(t *testing.T) {
 		packed{name: "November/.DS_Store", content: "u"},
 		packed{name: "__MACOSX/November/._a.pdf", content: "u"},
 	))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{"three: third"}; !slices.Equal(contents, want) {
-		t.Errorf("got %q", contents)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, []string{"three: third"}, contents)
 	for _, want := range []string{
 		"line 2, file: is listed more than once", "line 3, file: is bad", "line 5, file: is larger than 0 MB",
 		"line 6, file: is encrypted in the archive", "line 9, file: is listed more than once",
@@ -110,9 +105,7 @@ func TestArchive(t *testing.T) {
 			t.Errorf("no problem %q in %q", want, problems)
 		}
 	}
-	if len(problems) != 9 {
-		t.Errorf("%d problems: %q", len(problems), problems)
-	}
+	assert.Len(t, problems, 9)
 }
 
 // A file counts as listed by each row that names it, also by a row with another error.
@@ -120,9 +113,8 @@ func TestArchiveFileOfARejectedRow(t *testing.T) {
 	contents, problems, err := decodeArchive(zipped(t,
 		packed{name: "a.pdf", content: "first"}, packed{name: "b.pdf", content: "second"},
 		packed{name: "manifest.csv", content: "file,name\na.pdf,one\na.pdf," + strings.Repeat("x", 21) + "\nb.pdf,\n"}))
-	if err != nil || len(contents) > 0 {
-		t.Errorf("%q %v", contents, err)
-	}
+	assert.NoError(t, err)
+	assert.Empty(t, contents)
 	if len(problems) != 3 || !strings.Contains(problems[0], "line 2, file: is listed more than once") ||
 		!strings.Contains(problems[1], "line 3, name: ") || !strings.Contains(problems[2], "line 4, name: is empty") {
 		t.Errorf("%q", problems)
@@ -161,18 +153,12 @@ func TestArchivesThatCannotBeRead(t *testing.T) {
 func TestPack(t *testing.T) {
 	folder, out := t.TempDir(), t.TempDir()
 	for name, content := range map[string]string{"manifest.csv": "name,file\none,sub/a.pdf\n", "sub/a.pdf": "first", ".hidden": "x"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600))
 	}
 	var archives [2][]byte
 	for i, name := range []string{"a/x.zip", "b/x.zip"} {
-		if err := Pack(folder, filepath.Join(out, name)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Pack(folder, filepath.Join(out, name)))
 		var err error
 		if archives[i], err = os.ReadFile(filepath.Join(out, name)); err != nil {
 			t.Fatal(err)

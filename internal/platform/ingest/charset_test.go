@@ -3,6 +3,8 @@ package ingest
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // A chunk can end within a character.
@@ -20,9 +22,7 @@ func TestUTF8Check(t *testing.T) {
 				}
 				rest = rest[len(piece):]
 			}
-			if c.valid() != valid {
-				t.Errorf("%q in pieces of %d: %v", text, size, c.valid())
-			}
+			assert.Equalf(t, valid, c.valid(), "%q in pieces of %d", text, size)
 		}
 	}
 }
@@ -36,8 +36,6 @@ func FuzzUTF8Check(f *testing.F) {
 			_, _ = c.Write([]byte(piece))
 			rest = rest[len(piece):]
 		}
-		if c.valid() != (strings.ToValidUTF8(text, "?") == text) {
-			t.Errorf("%q: %v", text, c.valid())
-		}
+		assert.Equal(t, strings.ToValidUTF8(text, "?") == text, c.valid(), text)
 	})
 }

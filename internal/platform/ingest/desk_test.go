@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -30,13 +33,9 @@ func newDesk(t *testing.T, s *tableStore) (dir string, im *ingest.Importer, w *i
 	t.Helper()
 	dir, queue, im = t.TempDir(), &queuedFiles{}, s.importer()
 	folder, err := blob.Open(t.Context(), "", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	im.StoreFiles(files, 10)
 	im.UseSources(func(_ context.Context, kind, name string) (int64, error) {
 		if kind == "csv-groups" && strings.HasPrefix(name, "groups-north") {
@@ -61,9 +60,7 @@ func came(t *testing.T, im *ingest.Importer) []ingest.Arrival {
 func bring(t *testing.T, w *ingest.Watch, name, content string, checkOnly bool) ingest.Arrival {
 	t.Helper()
 	f, err := w.Upload(t.Context(), ingest.Upload{Name: name, By: "casey", CheckOnly: checkOnly}, strings.NewReader(content), silent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return f
 }
 
@@ -72,11 +69,9 @@ func bring(t *testing.T, w *ingest.Watch, name, content string, checkOnly bool) 
 func TestDesk(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, s := t.Context(), newTableStore(t, d)
-		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern, expected_cron, grace_minutes,
-			owner_mail, expected_from)
-			VALUES ('North', 'north', 'csv-groups', '', '', 0, '', $1)`, db.At(time.Now())); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern,
+			expected_cron, grace_minutes, owner_mail, expected_from)
+			VALUES ('North', 'north', 'csv-groups', '', '', 0, '', $1)`, db.At(time.Now()))))
 		dir, im, w, queue := newDesk(t, s)
 
 		checked := bring(t, w, "groups-north.csv", twoGroups, true)
@@ -109,12 +104,8 @@ func TestDesk(t *testing.T) {
 			before.At.IsZero() {
 			t.Errorf("the same again: %v", err)
 		}
-		if _, err := w.Reimport(ctx, f, "casey", silent); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Reimport(ctx, f, "casey", silent); !errors.Is(err, ingest.ErrUnderWay) {
-			t.Errorf("twice at once: %v", err)
-		}
+		require.NoError(t, dbtest.Err(w.Reimport(ctx, f, "casey", silent)))
+		assert.ErrorIs(t, dbtest.Err(w.Reimport(ctx, f, "casey", silent)), ingest.ErrUnderWay)
 		importAll(t, w, queue)
 
 		refused := bring(t, w, "groups-bad.csv", "group_id,nothing\n1,2\n", false)
@@ -122,9 +113,7 @@ func TestDesk(t *testing.T) {
 		if f, err = im.FileByID(ctx, refused.ID); err != nil || f.Status != ingest.Refused || f.Refused == "" {
 			t.Errorf("%v %+v", err, f)
 		}
-		if _, err := w.Reimport(ctx, f, "casey", silent); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(w.Reimport(ctx, f, "casey", silent)))
 		importAll(t, w, queue)
 		if _, err := w.Reimport(ctx, ingest.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: ingest.Done}, "",
 			silent); !errors.Is(err, ingest.ErrGone) {
@@ -136,12 +125,8 @@ func TestDesk(t *testing.T) {
 		come(t, dir, "letter.pdf", "%PDF")
 		importAll(t, w, queue)
 		path := filepath.Join(t.TempDir(), "groups.csv")
-		if err := os.WriteFile(path, []byte(twoGroups), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := im.Import(ctx, "groups", path, ingest.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(twoGroups), 0o600))
+		require.NoError(t, dbtest.Err(im.Import(ctx, "groups", path, ingest.Options{})))
 		var got []string
 		for _, f := range came(t, im) {
 			got = append(got, string(f.Via)+" "+f.Name+" "+string(f.Status))
@@ -152,9 +137,7 @@ func TestDesk(t *testing.T) {
 			"FOLDER groups-north-2.csv DONE", "FOLDER letter.pdf REFUSED", "COMMAND groups.csv SAME",
 		}
 		slices.Sort(got[5:7])
-		if !slices.Equal(got, want) {
-			t.Errorf("got  %v\nwant %v", got, want)
-		}
+		assert.Equal(t, want, got)
 		if at, err := im.LastOfSource(ctx, d.Reader, 1); err != nil || at.IsZero() {
 			t.Errorf("%v %v", at, err)
 		}
@@ -236,9 +219,7 @@ func TestContentImportedDuringItsUpload(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newTableStore(t, d)
 		folder, err := blob.Open(t.Context(), "", t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		im, queue, store := s.importer(), &queuedFiles{}, &meanwhile{Store: folder}
 		w := ingest.NewWatch(d, queue, im, store, ingest.Settings{}, slog.New(slog.DiscardHandler))
 		other := strings.ReplaceAll(twoGroups, "1001", "1002")
@@ -256,13 +237,9 @@ func TestContentImportedDuringItsUpload(t *testing.T) {
 		contents := map[string]bool{}
 		for _, f := range came(t, im) {
 			contents[f.SHA256] = true
-			if f.EndedAt.IsZero() {
-				t.Errorf("%s is %s", f.Name, f.Status)
-			}
+			assert.Falsef(t, f.EndedAt.IsZero(), "%s is %s", f.Name, f.Status)
 		}
-		if len(contents) != 2 {
-			t.Errorf("the list has %d of two contents", len(contents))
-		}
+		assert.Len(t, contents, 2)
 	})
 }
 
@@ -276,13 +253,9 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 		for range 3 {
 			ctx, stop := context.WithCancel(t.Context())
 			s.after = func(int) error { stop(); return context.Canceled }
-			if err := w.Scan(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, w.Scan(t.Context()))
 			for _, file := range queue.empty() {
-				if err := w.Import(ctx, file); !errors.Is(err, context.Canceled) {
-					t.Fatal(err)
-				}
+				require.ErrorIs(t, w.Import(ctx, file), context.Canceled)
 			}
 			stop()
 		}
@@ -290,13 +263,9 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 			t.Errorf("%+v", list)
 		}
 		s.after = func(int) error { return errStopped }
-		if err := w.Scan(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.Scan(t.Context()))
 		for _, file := range queue.empty() {
-			if err := w.Import(t.Context(), file); !errors.Is(err, errStopped) {
-				t.Fatal(err)
-			}
+			require.ErrorIs(t, w.Import(t.Context(), file), errStopped)
 		}
 		if list := came(t, im); len(list) != 1 || list[0].Status != ingest.Failed {
 			t.Errorf("%+v", list)
@@ -307,17 +276,13 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 		if len(list) != 1 || list[0].Status != ingest.Done || list[0].Imported != 1 || list[0].Via != ingest.Desk {
 			t.Errorf("%+v", list)
 		}
-		if list[0].Stopped(list[0].BeganAt.Add(time.Hour)) {
-			t.Error("a file that was taken counts as stopped")
-		}
+		assert.False(t, list[0].Stopped(list[0].BeganAt.Add(time.Hour)), "a file that was taken counts as stopped")
 		im.SetRetention(2555, 400)
 		if err := im.Cleanup(t.Context()); err != nil || len(came(t, im)) != 1 {
 			t.Errorf("%v", err)
 		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE feed_files
-			SET began_at = $1`, db.At(list[0].BeganAt.AddDate(0, 0, -401))); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE feed_files
+			SET began_at = $1`, db.At(list[0].BeganAt.AddDate(0, 0, -401)))))
 		if err := im.Cleanup(t.Context()); err != nil || len(came(t, im)) != 0 {
 			t.Errorf("%v", err)
 		}

@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/blob"
@@ -35,9 +38,7 @@ type tableStore struct {
 func newTableStore(t *testing.T, d *db.DB) *tableStore {
 	t.Helper()
 	_, err := d.Writer.ExecContext(t.Context(), `CREATE TABLE shelf (id text PRIMARY KEY, content text NOT NULL)`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return &tableStore{db: d}
 }
 
@@ -100,9 +101,7 @@ func (s *tableStore) payments() ingest.ImportFunc[any] {
 func (s *tableStore) rows(t *testing.T) []string {
 	t.Helper()
 	var rows []string
-	if err := db.Select(t.Context(), s.db.Reader, &rows, `SELECT id || ' ' || content FROM shelf ORDER BY id`); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Select(t.Context(), s.db.Reader, &rows, `SELECT id || ' ' || content FROM shelf ORDER BY id`))
 	return rows
 }
 
@@ -129,9 +128,7 @@ func (s *tableStore) importerWith(takeBills ingest.ImportFunc[any]) *ingest.Impo
 func write(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -154,35 +151,25 @@ func TestImportTakesAFileOnce(t *testing.T) {
 		path := write(t, "claims.edi", manyClaims(25))
 
 		first, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if first.Records != 51 || first.Imported != 51 || first.ExitCode() != ingest.ExitAllImported || len(first.Problems) > 0 {
 			t.Fatalf("first import: %+v", first)
 		}
-		if s.batches < 5 {
-			t.Errorf("%d batches, want one for every ten records", s.batches)
-		}
+		assert.GreaterOrEqual(t, s.batches, 5)
 		rows, batches := s.rows(t), s.batches
 
 		second, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !second.AlreadyImported || second.Imported != 51 || s.batches != batches {
 			t.Errorf("the same file again: %+v, %d batches more", second, s.batches-batches)
 		}
 
 		again, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{Again: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if again.AlreadyImported || again.Unchanged != 51 || again.Imported != 0 {
 			t.Errorf("asked to take it again: %+v", again)
 		}
-		if !slices.Equal(rows, s.rows(t)) {
-			t.Error("taking the file again changed rows")
-		}
+		assert.Equal(t, s.rows(t), rows, "taking the file again changed rows")
 	})
 }
 
@@ -200,12 +187,8 @@ func TestImportResumes(t *testing.T) {
 			{"the run is cancelled", func(cancel func()) error { cancel(); return nil }},
 		} {
 			t.Run(broken.name, func(t *testing.T) {
-				if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM feed_runs`); err != nil {
-					t.Fatal(err)
-				}
-				if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `DELETE FROM feed_runs`)))
+				require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`)))
 				path := write(t, "claims.edi", text)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
@@ -216,18 +199,12 @@ func TestImportResumes(t *testing.T) {
 					}
 					return nil
 				}
-				if _, err := s.importer().Import(ctx, "x12", path, ingest.Options{}); err == nil {
-					t.Fatal("the import went on")
-				}
-				if got := len(s.rows(t)); got != 35 {
-					t.Fatalf("%d rows after four whole batches, one of which ended with the claims", got)
-				}
+				require.Error(t, dbtest.Err(s.importer().Import(ctx, "x12", path, ingest.Options{})), "the import went on")
+				require.Equal(t, 35, len(s.rows(t)))
 
 				s.after = nil
 				report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if report.ResumedAfter != 35 || report.Imported != 51 || report.Unchanged != 0 || len(s.rows(t)) != 51 {
 					t.Errorf("after taking it up again: %+v, %d rows", report, len(s.rows(t)))
 				}
@@ -244,9 +221,7 @@ func TestImportYieldsToAnotherRun(t *testing.T) {
 		// The other run advances the position between two batches of this one.
 		moved := false
 		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
-			if moved {
-				t.Error("took a batch that is another run's")
-			}
+			assert.False(t, moved, "took a batch that is another run's")
 			moved = true
 			if _, err := tx.ExecContext(ctx, `UPDATE feed_runs SET position = position + 5`); err != nil {
 				return nil, err
@@ -292,14 +267,10 @@ func TestImportLeavesAFinishedRun(t *testing.T) {
 						}
 						return nil
 					}
-					if _, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{}); err == nil {
-						t.Fatal("the import went on")
-					}
+					require.Error(t, dbtest.Err(s.importer().Import(t.Context(), "x12", path, ingest.Options{})), "the import went on")
 					s.after = nil
 				}
-				if _, err := importer().Import(t.Context(), "x12", path, ingest.Options{}); !errors.Is(err, ingest.ErrOtherRun) {
-					t.Errorf("error %v", err)
-				}
+				assert.ErrorIs(t, dbtest.Err(importer().Import(t.Context(), "x12", path, ingest.Options{})), ingest.ErrOtherRun)
 				var status string
 				err := db.Get(t.Context(), d.Reader, &status, `SELECT status FROM feed_runs`)
 				if err != nil || status != "done" || ends != 1 {
@@ -326,17 +297,13 @@ func TestImportIsPreparedWithItsFirstBatch(t *testing.T) {
 			stop()
 			done = err == nil
 			var position int64
-			if err := db.Get(t.Context(), d.Reader, &position, `SELECT position FROM feed_runs`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Reader, &position, `SELECT position FROM feed_runs`))
 			if last := positions[len(positions)-1]; !done && position == last || done && report.Records != position {
 				t.Fatalf("parts ended at %v, then at %d of %+v: %v", positions, position, report, err)
 			}
 			positions = append(positions, position)
 		}
-		if len(positions) < 4 {
-			t.Errorf("the parts weren't stopped: %v", positions)
-		}
+		assert.GreaterOrEqual(t, len(positions), 4)
 	})
 }
 
@@ -359,13 +326,9 @@ func TestRejectionsBeforeAnInterruptionAreListed(t *testing.T) {
 			}
 			return nil
 		}
-		if _, err := im.Import(ctx, "x12", path, ingest.Options{}); err == nil {
-			t.Fatal("the import went on")
-		}
+		require.Error(t, dbtest.Err(im.Import(ctx, "x12", path, ingest.Options{})), "the import went on")
 		s.after = func(int) error { return errors.New("disk full") }
-		if _, err := im.Import(t.Context(), "x12", path, ingest.Options{}); err == nil {
-			t.Fatal("the import went on")
-		}
+		require.Error(t, dbtest.Err(im.Import(t.Context(), "x12", path, ingest.Options{})), "the import went on")
 		s.after = nil
 		for _, again := range []bool{false, true} {
 			report, err := im.Import(t.Context(), "x12", path, ingest.Options{Again: again})
@@ -373,9 +336,7 @@ func TestRejectionsBeforeAnInterruptionAreListed(t *testing.T) {
 				t.Fatalf("%+v, %v", report, err)
 			}
 			list, _, err := im.Arrivals(t.Context(), ingest.ArrivalFilter{Since: time.Unix(0, 0)}, paging.Table{PageSize: 10})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			problems, err := im.ListProblems(t.Context(), list[0].ID)
 			if err != nil || !slices.Equal(problems, report.Problems) {
 				t.Errorf("stored %+v, %v", problems, err)
@@ -390,9 +351,7 @@ func TestBrokenFileStoresNothing(t *testing.T) {
 		text := manyClaims(25)
 		path := write(t, "cut.edi", text[:len(text)-40])
 		report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if report.Refused == nil || report.ExitCode() != ingest.ExitRefused || s.batches > 0 {
 			t.Errorf("%+v", report)
 		}
@@ -416,35 +375,25 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 			return outcomes, err
 		})
 		report, err := im.Import(t.Context(), "x12", path, ingest.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if report.Records != 3 || report.Imported != 1 || report.Rejected != 2 || report.SetsNotImported != 1 ||
 			report.ExitCode() != ingest.ExitSomeRejected {
 			t.Errorf("%+v", report)
 		}
 		var text strings.Builder
-		if err := report.WriteText(&text); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, report.WriteText(&text))
 		for _, want := range []string{
 			"mixed.edi: 3 records: 1 imported, 0 updated, 0 unchanged, 2 rejected",
 			"error: segment 24, loop 2300, CLM02: the charge must be an amount in dollars and cents",
 			"error: segment 25, loop 2300, CLM: the bill is locked",
 			"1 transaction set skipped",
 		} {
-			if !strings.Contains(text.String(), want) {
-				t.Errorf("the report lacks %q:\n%s", want, text.String())
-			}
+			assert.Contains(t, text.String(), want)
 		}
 		for _, secret := range []string{"ten dollars", "BAD", "BROOK", "TURNED"} {
-			if strings.Contains(text.String(), secret) {
-				t.Errorf("the report repeats %q of the file", secret)
-			}
+			assert.NotContains(t, text.String(), secret)
 		}
-		if _, err := json.Marshal(report); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, dbtest.Err(json.Marshal(report)))
 	})
 }
 
@@ -458,9 +407,7 @@ func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 			t.Fatalf("%v %+v", err, report)
 		}
 		for _, want := range []string{"segment 1, ISA15: this is a test interchange", "--take-test", "WCPP_FEED_TAKE_TEST"} {
-			if !strings.Contains(report.Refused.String(), want) {
-				t.Errorf("%s lacks %q", report.Refused, want)
-			}
+			assert.Containsf(t, report.Refused.String(), want, "%s lacks", report.Refused)
 		}
 		report, err = s.importer().Import(t.Context(), "x12", path, ingest.Options{AllowTest: true})
 		if err != nil || report.Imported != 3 {
@@ -517,13 +464,9 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 			{"x12", claim("BARRY\x92S"), "BARRY\u2019S", "warning: the file isn't UTF-8"},
 			{"x12", claim("GARC\x8dA"), "", "the text must be UTF-8 or Windows-1252"},
 		} {
-			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`)))
 			report, err := s.importer().Import(t.Context(), test.kind, write(t, "a.txt", test.content), ingest.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var names []string
 			for _, row := range s.rows(t) {
 				_, content, _ := strings.Cut(row, "{")
@@ -531,14 +474,10 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 					Name     string
 					Reported struct{ PatientLastName string }
 				}
-				if err := json.Unmarshal([]byte("{"+content), &named); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, json.Unmarshal([]byte("{"+content), &named))
 				names = append(names, named.Name+named.Reported.PatientLastName)
 			}
-			if got := strings.Join(names, ","); got != test.want {
-				t.Errorf("%q: got %q, want %q", test.content, got, test.want)
-			}
+			assert.Equal(t, test.want, strings.Join(names, ","), test.content)
 			problem := ""
 			if report.Refused != nil {
 				problem = report.Refused.String()
@@ -571,9 +510,7 @@ func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
 			{"groups-rows7.csv", cut, "", 3},                  // no row count
 		} {
 			report, err := s.importer().Import(t.Context(), "groups", write(t, test.name, test.content), ingest.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := ""
 			if report.Refused != nil {
 				got = report.Refused.String()
@@ -591,9 +528,7 @@ func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
 func TestImportOfWhatIsNoFile(t *testing.T) {
 	s := &tableStore{db: dbtest.Open(t, "sqlite")}
 	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "absent")} {
-		if _, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{}); err == nil {
-			t.Errorf("%s was imported", path)
-		}
+		assert.Errorf(t, dbtest.Err(s.importer().Import(t.Context(), "x12", path, ingest.Options{})), "%s was imported", path)
 	}
 	if _, err := s.importer().Import(t.Context(), "invoices", "x", ingest.Options{}); err == nil ||
 		!strings.Contains(err.Error(), `unknown table kind "invoices"; use one of groups`) {
@@ -637,21 +572,14 @@ func TestImportLeavesTheProblemsOfAnotherRun(t *testing.T) {
 			return err
 		}
 		folder, err := blob.Open(t.Context(), "", t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		other := func() { // after this run's start
-			if err := run(nil); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, run(nil))
 		}
-		if err := run(&meanwhile{Store: folder, then: other}); !errors.Is(err, ingest.ErrOtherRun) {
-			t.Errorf("error %v", err)
-		}
+		assert.ErrorIs(t, run(&meanwhile{Store: folder, then: other}), ingest.ErrOtherRun)
 		var problems int
 		err = db.Get(t.Context(), d.Reader, &problems, `SELECT COUNT(*) FROM feed_problems WHERE reason = 'unknown provider'`)
-		if err != nil || problems != 25 {
-			t.Errorf("%d of 25 problems, %v", problems, err)
-		}
+		assert.NoError(t, err)
+		assert.Equal(t, 25, problems)
 	})
 }

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -24,9 +27,7 @@ func TestKindOfName(t *testing.T) {
 		"providers20261121.csv":    "providers",
 		"roster_source_groups.csv": "roster_source_groups", "billing.csv": "", "bills.pdf": "", "notes.csv": "", "": "",
 	} {
-		if got := im.kindOfName(name); got != want {
-			t.Errorf("%s: %q, not %q", name, got, want)
-		}
+		assert.Equal(t, want, im.kindOfName(name), name)
 	}
 }
 
@@ -52,10 +53,8 @@ func TestLastFileOfASourceStays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
 		im := New(Deps{DB: d, Clock: func() time.Time { return now }}, Settings{FeedReportKeepDays: 90})
-		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern, expected_cron, grace_minutes,
-				owner_mail, expected_from) VALUES ('a', 'a', '837', '*', '', 0, '', $1)`, db.At(now)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern,
+			expected_cron, grace_minutes, owner_mail, expected_from) VALUES ('a', 'a', '837', '*', '', 0, '', $1)`, db.At(now))))
 		for _, f := range []Arrival{
 			{SourceID: 1, SHA256: "earlier", Status: Done},
 			{SourceID: 1, SHA256: "last", Status: Done},
@@ -66,9 +65,7 @@ func TestLastFileOfASourceStays(t *testing.T) {
 		} {
 			now = now.Add(time.Hour)
 			f.Kind, f.Via, f.BeganAt, f.TouchedAt = "837", Command, db.At(now), db.At(now)
-			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(addFile(ctx, tx, f)) }); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(addFile(ctx, tx, f)) }))
 		}
 		last, err := im.LastOfSource(ctx, d.Reader, 1)
 		if err != nil || last.IsZero() {
@@ -76,9 +73,7 @@ func TestLastFileOfASourceStays(t *testing.T) {
 		}
 		now = now.AddDate(0, 0, 91)
 		for range 2 {
-			if err := im.Cleanup(ctx); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, im.Cleanup(ctx))
 		}
 		list, _, err := im.Arrivals(ctx, ArrivalFilter{Since: now.AddDate(-1, 0, 0)}, paging.Table{PageSize: 10})
 		if err != nil || len(list) != 1 || list[0].SHA256 != "last" || list[0].Again {
@@ -114,8 +109,6 @@ func TestNextWeight(t *testing.T) {
 		{60, 30 * time.Second, minWeight},
 		{1, 0, 5000},
 	} {
-		if got := nextWeight(c.weight, 5000, c.took); got != c.want {
-			t.Errorf("%d in %s: got %d, want %d", c.weight, c.took, got, c.want)
-		}
+		assert.Equalf(t, c.want, nextWeight(c.weight, 5000, c.took), "%d in %s", c.weight, c.took)
 	}
 }

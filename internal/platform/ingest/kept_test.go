@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -20,9 +22,7 @@ import (
 func openFiles(t *testing.T) blob.Store {
 	t.Helper()
 	files, err := blob.Open(t.Context(), "", filepath.Join(t.TempDir(), "files"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return files
 }
 
@@ -32,14 +32,10 @@ func keptText(t *testing.T, im *ingest.Importer, sha256 string) string {
 	if errors.Is(err, blob.ErrNotFound) {
 		return ""
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	content, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(content)
 }
 
@@ -66,9 +62,7 @@ func TestTakenFilesAreKept(t *testing.T) {
 		after := func(days int, want string) {
 			t.Helper()
 			now = now.AddDate(0, 0, days)
-			if err := im.Cleanup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, im.Cleanup(t.Context()))
 			if got := keptText(t, im, sha256); got != want {
 				t.Errorf("after %d days: %d bytes of %d", days, len(got), len(want))
 			}

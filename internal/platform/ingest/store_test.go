@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mappingtest"
@@ -18,10 +21,8 @@ func TestPlans(t *testing.T) {
 		ctx, now := t.Context(), db.At(time.Now())
 		file := ImportedFile{Kind: "837", SHA256: "x", Name: "a.edi"}
 		run, err := beginRun(ctx, tx, nil, file, 3, now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(
+		require.NoError(t, err)
+		assert.NoError(t, errors.Join(
 			dbtest.Err(findRun(ctx, tx, "837", "x")),
 			dbtest.Err(beginRun(ctx, tx, run, file, 3, now)),
 			moveRun(ctx, tx, run.ID, 0, 3),
@@ -45,9 +46,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(SumImported(ctx, tx, []string{"837", "bills"}, now, now)),
 			dbtest.Err(forgetRuns(ctx, tx, "x", db.At(time.Now()))),
 			addMeasures(ctx, tx, "2026-03-02", 1, map[string]share{"lines": {5, 4}}),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 		_, err = openFile(ctx, tx, "837", "x", false)
 		if _, missing := fileByID(ctx, tx, 9); !errors.Is(err, db.ErrNotFound) || !errors.Is(missing, db.ErrNotFound) {
 			t.Error(err, missing)
@@ -66,9 +65,7 @@ func TestPlans(t *testing.T) {
 			t.Error(err, n, list)
 		}
 		err = errors.Join(forgetProblems(ctx, tx, 1, 0, batchProblems), forgetMeasures(ctx, tx, 1), forgetFile(ctx, tx, 1))
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 	})
 }
 
@@ -89,18 +86,14 @@ func TestListFilesWithProblems(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		of := ArrivalFilter{Since: time.Unix(0, 0), ProblemsOnly: true}
 		list, count, err := arrivals(ctx, d.Reader, d.Dialect, of, paging.Table{PageSize: 100})
 		if err != nil || count != 11 || len(list) != count {
 			t.Fatal(count, len(list), err)
 		}
 		for _, f := range list {
-			if !want[f.Name] {
-				t.Errorf("%s has no problem", f.Name)
-			}
+			assert.Truef(t, want[f.Name], "%s has no problem", f.Name)
 		}
 	})
 }
@@ -150,11 +143,9 @@ func TestMappingsCarryEveryField(t *testing.T) {
 		ctx, want := t.Context(), mappingtest.Filled[Arrival]()
 		want.ID, want.SourceID, want.Via, want.Status = 1, 0, Desk, Refused
 		problem := fileProblem{1, 2, mappingtest.Filled[Problem]()}
-		if err := d.Tx(ctx, func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error {
 			return errors.Join(dbtest.Err(addFile(ctx, tx, want)), problemTable.Insert(ctx, tx, problem))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		mappingtest.CheckRow(t, d, "feed_files", "source_id")
 		mappingtest.CheckRow(t, d, "feed_problems")
 		if f, err := fileByID(ctx, d.Reader, 1); err != nil || f != want {

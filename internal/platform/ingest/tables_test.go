@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/unicode"
 
 	"wcpp/internal/platform/csvio"
@@ -39,15 +41,10 @@ func decodeGroups(text string) (records []Record, err error) {
 // byte order mark isn't part of the first name.
 func TestTableForms(t *testing.T) {
 	records, err := decodeGroups("\xEF\xBB\xBFKIND, Name ,group_id\r\nPROVIDER,\"Lake \"\"Side\"\"\nOrthopedic\",1\r\nROSTER,x,2")
-	if err != nil || len(records) != 2 {
-		t.Fatalf("%v %+v", err, records)
-	}
-	if got := *records[0].Row.(*Group); got != (Group{1, `Lake "Side" Orthopedic`, "PROVIDER"}) {
-		t.Errorf("got %+v", got)
-	}
-	if got := records[1].At.Line; got != 4 {
-		t.Errorf("the second row is on line %d, want 4", got)
-	}
+	require.NoError(t, err)
+	require.Len(t, records, 2)
+	assert.Equal(t, Group{1, `Lake "Side" Orthopedic`, "PROVIDER"}, *records[0].Row.(*Group))
+	assert.Equal(t, int64(4), records[1].At.Line)
 }
 
 // Spreadsheet programs save the same table in many ways.
@@ -55,9 +52,7 @@ func TestTablesAsSpreadsheetsSaveThem(t *testing.T) {
 	const plain = "group_id,name,kind\r\n1,Żółć,PROVIDER\r\n"
 	utf16 := func(order unicode.Endianness, mark unicode.BOMPolicy, text string) string {
 		out, err := unicode.UTF16(order, mark).NewEncoder().String(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return out
 	}
 	for name, c := range map[string]struct {
@@ -130,9 +125,8 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 func TestShortenedNumbersAreRefused(t *testing.T) {
 	records, err := decodeGroups("group_id,name,kind\n1,7.10001E+09,PROVIDER\n2,\"7,1e+09\",PROVIDER\n3,12E4567,PROVIDER\n4E+02,x," +
 		"PROVIDER\n")
-	if err != nil || len(records) != 4 {
-		t.Fatalf("%v %+v", err, records)
-	}
+	require.NoError(t, err)
+	require.Len(t, records, 4)
 	for i, want := range []string{"line 2, name: " + errExponent.Error(), "line 3, name: " + errExponent.Error(), "",
 		"line 5, group_id: " + errExponent.Error()} {
 		r := records[i]
@@ -147,26 +141,19 @@ func TestReportIsBounded(t *testing.T) {
 	for range maxProblems + 7 {
 		r.add(Problem{Severity: SeverityWarning, Line: 1, Reason: "x"})
 	}
-	if len(r.Problems) != maxProblems || r.MoreProblems != 7 {
-		t.Errorf("%d problems and %d more", len(r.Problems), r.MoreProblems)
-	}
+	assert.Len(t, r.Problems, maxProblems)
+	assert.Equal(t, int64(7), r.MoreProblems)
 }
 
 func TestProgressIsTold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
-	if err := os.WriteFile(path, []byte(strings.Repeat("x", 100)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", 100)), 0o600))
 	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer file.Close()
 	var reports []Progress
 	s := &source{ctx: t.Context(), file: file, progress: Progress{Total: 100}, report: func(p Progress) { reports = append(reports, p) }}
-	if err := s.rewind("reading"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.rewind("reading"))
 	for range 3 {
 		if _, err := s.Read(make([]byte, 40)); err != nil {
 			t.Fatal(err)

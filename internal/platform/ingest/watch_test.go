@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -31,19 +33,13 @@ func watched(t *testing.T, d *db.DB, s *tableStore, instances int) (dir string, 
 	dir = t.TempDir()
 	for range instances {
 		folder, err := blob.Open(t.Context(), "", dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		runner, err := jobs.New(d, "test", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		w := ingest.NewWatch(d, runner, s.importer(), folder, ingest.Settings{}, slog.New(slog.DiscardHandler))
 		w.SettleAtOnce()
 		jobs.WorkPrepared(runner, w.Work)
-		if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, runner.Start(context.WithoutCancel(t.Context())))
 		t.Cleanup(func() { _ = runner.Stop(context.Background()) })
 		watches = append(watches, w)
 	}
@@ -52,9 +48,7 @@ func watched(t *testing.T, d *db.DB, s *tableStore, instances int) (dir string, 
 
 func come(t *testing.T, dir, name, content string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
 }
 
 func listed(t *testing.T, dir string) []string {
@@ -90,9 +84,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 		for range 5 {
 			for _, w := range watches {
 				wait.Go(func() {
-					if err := w.Scan(t.Context()); err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, w.Scan(t.Context()))
 				})
 			}
 		}
@@ -106,12 +98,8 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 		if strings.HasPrefix(listed(t, filepath.Join(dir, "rejected"))[0], "-") {
 			t.Error("a file whose name tells no kind is kept without its content's digits: the next one of its name would take its place")
 		}
-		if left := listed(t, dir); !slices.Equal(left, []string{".hidden.csv", "claims.csv.part"}) {
-			t.Errorf("left: %v", left)
-		}
-		if rows := s.rows(t); len(rows) != 3 {
-			t.Errorf("%v", rows)
-		}
+		assert.Equal(t, []string{".hidden.csv", "claims.csv.part"}, listed(t, dir))
+		assert.Len(t, s.rows(t), 3)
 		done, rejected := listed(t, filepath.Join(dir, "done")), listed(t, filepath.Join(dir, "rejected"))
 		if len(done) != 4 || len(rejected) != 6 || !strings.HasSuffix(done[0], "-groups-a.csv") &&
 			!strings.HasSuffix(done[2], "-groups-a.csv") {
@@ -127,9 +115,8 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			}
 			j, err := os.ReadFile(filepath.Join(dir, folder, name))
 			var r ingest.Report
-			if err != nil || json.Unmarshal(j, &r) != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
+			require.NoError(t, json.Unmarshal(j, &r))
 			switch {
 			case strings.Contains(name, "groups-a."):
 				if r.Imported != 2 || r.AlreadyImported {
@@ -140,9 +127,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 					t.Errorf("%+v", r)
 				}
 			default:
-				if r.Refused == nil {
-					t.Errorf("%+v", r)
-				}
+				assert.NotNil(t, r.Refused, r)
 			}
 		}
 		// The data has a date.
@@ -153,9 +138,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 		for name, settings := range map[string]ingest.Settings{"rejected": {}, "imported": {FeedTakeTest: true}} {
 			own, queue := t.TempDir(), &queuedFiles{}
 			folder, err := blob.Open(t.Context(), "", own)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			claims := 1
 			if settings.FeedTakeTest {
 				claims = 2 // not the same file as in the other case
@@ -181,14 +164,10 @@ func TestClaimedFilesContinueAtStart(t *testing.T) {
 		s := newTableStore(t, d)
 		dir := t.TempDir()
 		folder, err := blob.Open(t.Context(), "", dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		queue := &queuedFiles{}
 		w := ingest.NewWatch(d, queue, s.importer(), folder, ingest.Settings{}, slog.New(slog.DiscardHandler))
-		if err := os.Mkdir(filepath.Join(dir, "taking"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(filepath.Join(dir, "taking"), 0o700))
 		come(t, filepath.Join(dir, "taking"), "AAAA-groups.csv", "group_id,name,kind\n1001,North,provider\n")
 		come(t, dir, "groups-2.csv", "group_id,name,kind\n1002,South,provider\n")
 		w.Module().Run(t.Context())
@@ -209,9 +188,7 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		s := newTableStore(t, d)
 		dir := t.TempDir()
 		folder, err := blob.Open(t.Context(), "", dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		store := &stopping{Store: folder}
 		queue := &queuedFiles{}
 		w := ingest.NewWatch(d, queue, s.importer(), store, ingest.Settings{}, slog.New(slog.DiscardHandler))
@@ -219,24 +196,17 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		come(t, dir, "groups.csv", content)
 		attempts := 0
 		for ; len(listed(t, dir))+len(listed(t, filepath.Join(dir, "taking"))) > 0; attempts++ {
-			if attempts > 10 {
-				t.Fatal("it never ends")
-			}
-			if err := w.Scan(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.LessOrEqual(t, attempts, 10, "it never ends")
+			require.NoError(t, w.Scan(t.Context()))
 			for _, f := range queue.empty() {
 				_ = w.Import(t.Context(), f) // it stops in between and is retried
 			}
 			store.next()
 		}
-		if attempts < 3 {
-			t.Errorf("stopped %d times only", attempts-1)
-		}
+		assert.GreaterOrEqualf(t, attempts, 3, "stopped %d times only", attempts-1)
 		done := listed(t, filepath.Join(dir, "done"))
-		if len(done) != 2 || len(s.rows(t)) != 1 {
-			t.Fatalf("%v %v", done, s.rows(t))
-		}
+		require.Len(t, done, 2)
+		require.Len(t, s.rows(t), 1)
 		j, err := os.ReadFile(filepath.Join(dir, "done", done[1]))
 		var r ingest.Report
 		if err != nil || json.Unmarshal(j, &r) != nil || r.Imported != 1 {
@@ -304,17 +274,13 @@ func (k *queuedFiles) empty() []ingest.FileArgs {
 func importAll(t *testing.T, w *ingest.Watch, queue *queuedFiles) {
 	t.Helper()
 	for range 10 {
-		if err := w.Scan(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.Scan(t.Context()))
 		files := queue.empty()
 		if len(files) == 0 {
 			return
 		}
 		for _, f := range files {
-			if err := w.Import(t.Context(), f); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, w.Import(t.Context(), f))
 		}
 	}
 	t.Fatal("it never ends")
@@ -333,14 +299,10 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 		},
 		"another file, renamed over it": func(t *testing.T, dir string, _ *os.File) {
 			come(t, dir, ".next", head+"1002,South,provider\n")
-			if err := os.Rename(filepath.Join(dir, ".next"), filepath.Join(dir, "groups.csv")); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Rename(filepath.Join(dir, ".next"), filepath.Join(dir, "groups.csv")))
 		},
 		"more of the file": func(t *testing.T, _ string, open *os.File) {
-			if _, err := open.WriteString("1002,South,provider\n"); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(open.WriteString("1002,South,provider\n")))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -348,17 +310,11 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 				s := newTableStore(t, d)
 				dir := t.TempDir()
 				folder, err := blob.Open(t.Context(), "", dir)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				open, err := os.Create(filepath.Join(dir, "groups.csv"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				defer open.Close()
-				if _, err := open.WriteString(head + "1001,North,provider\n"); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, dbtest.Err(open.WriteString(head+"1001,North,provider\n")))
 				queue := &queuedFiles{}
 				w := ingest.NewWatch(d, queue, s.importer(), folder, ingest.Settings{}, slog.New(slog.DiscardHandler))
 				s.after = func(batch int) error {
@@ -368,12 +324,8 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 					return nil
 				}
 				importAll(t, w, queue)
-				if rows := s.rows(t); len(rows) != 2 {
-					t.Errorf("taken: %v", rows)
-				}
-				if left := slices.Concat(listed(t, dir), listed(t, filepath.Join(dir, "taking"))); len(left) != 0 {
-					t.Errorf("left: %v", left)
-				}
+				assert.Len(t, s.rows(t), 2)
+				assert.Empty(t, slices.Concat(listed(t, dir), listed(t, filepath.Join(dir, "taking"))))
 			})
 		})
 	}
@@ -395,33 +347,19 @@ func TestOldFilesLeaveTheFolder(t *testing.T) {
 			"waits.part": taken, "done/d-gone.edi.report.json": taken, // its file was deleted before a stop
 		} {
 			path := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chtimes(path, at, at); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			require.NoError(t, os.WriteFile(path, []byte("x"), 0o600))
+			require.NoError(t, os.Chtimes(path, at, at))
 		}
 		if err := w.RemoveOld(t.Context()); err != nil || len(listed(t, filepath.Join(dir, "done"))) != 5 {
 			t.Errorf("without a setting: %v %v", listed(t, filepath.Join(dir, "done")), err)
 		}
 		w.KeepFor(10)
 		for range 2 { // safe to repeat
-			if err := w.RemoveOld(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, w.RemoveOld(t.Context()))
 		}
-		if got := listed(t, filepath.Join(dir, "done")); !slices.Equal(got, []string{"c-new.edi", "c-new.edi.report.json"}) {
-			t.Errorf("%v", got)
-		}
-		if got := listed(t, filepath.Join(dir, "rejected")); len(got) != 0 {
-			t.Errorf("%v", got)
-		}
-		if got := listed(t, dir); !slices.Equal(got, []string{"waits.part"}) {
-			t.Errorf("%v", got)
-		}
+		assert.Equal(t, []string{"c-new.edi", "c-new.edi.report.json"}, listed(t, filepath.Join(dir, "done")))
+		assert.Empty(t, listed(t, filepath.Join(dir, "rejected")))
+		assert.Equal(t, []string{"waits.part"}, listed(t, dir))
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -24,9 +25,7 @@ func (daily) Kind() string { return "daily" }
 func TestClockGoesBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ran := make(chan string, 100)
 		jobs.Work(r, func(_ context.Context, job *river.Job[quick]) error { ran <- job.Kind; return nil })
 		jobs.Every(r, 24*time.Hour, daily{}, func(_ context.Context, job *river.Job[daily]) error { ran <- job.Kind; return nil })
@@ -34,23 +33,17 @@ func TestClockGoesBack(t *testing.T) {
 			t.Helper()
 			select {
 			case kind := <-ran:
-				if kind != want {
-					t.Fatalf("%s ran", kind)
-				}
+				require.Equal(t, want, kind)
 			case <-time.After(time.Minute):
 				t.Fatalf("%s didn't run", want)
 			}
 		}
-		if err := r.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Start(t.Context()))
 		defer r.Stop(context.Background()) //nolint:errcheck // nothing runs
 		next("daily")
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return r.InsertAt(t.Context(), tx, quick{}, time.Now().Add(time.Hour))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		var ahead atomic.Int64
 		ahead.Store(int64(time.Hour))
 		go r.FollowClock(t.Context(), func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }, time.Millisecond)

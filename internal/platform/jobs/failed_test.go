@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
 )
 
 // Failures are described without personal data.
@@ -25,10 +26,6 @@ func TestWhy(t *testing.T) {
 			t.Errorf("%s: %s", said, got)
 		}
 	}
-	if got := describeFailure([]rivertype.AttemptError{{Error: "ada@example.com", Trace: "goroutine 1"}}); got != "The program crashed." {
-		t.Error(got)
-	}
-	if got := describeFailure(nil); got != "Unknown reason." {
-		t.Error(got)
-	}
+	assert.Equal(t, "The program crashed.", describeFailure([]rivertype.AttemptError{{Error: "ada@example.com", Trace: "goroutine 1"}}))
+	assert.Equal(t, "Unknown reason.", describeFailure(nil))
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivermigrate"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -34,9 +36,7 @@ func (quick) Kind() string { return "quick" }
 func works(t *testing.T, d *db.DB, instance string, hung, done chan<- int) (*jobs.Runner, func()) {
 	t.Helper()
 	r, err := jobs.New(d, instance, jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	jobs.Work(r, func(ctx context.Context, job *river.Job[letter]) error {
 		hung <- job.Args.N
 		<-ctx.Done()
@@ -46,9 +46,7 @@ func works(t *testing.T, d *db.DB, instance string, hung, done chan<- int) (*job
 		done <- job.Attempt
 		return nil
 	})
-	if err := r.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, r.Start(t.Context()))
 	return r, func() {
 		now, cancel := context.WithCancel(context.Background())
 		cancel()
@@ -58,15 +56,13 @@ func works(t *testing.T, d *db.DB, instance string, hung, done chan<- int) (*job
 
 func put(t *testing.T, d *db.DB, r *jobs.Runner, args ...river.JobArgs) {
 	t.Helper()
-	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+	require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 		var failed []error
 		for _, a := range args {
 			failed = append(failed, r.Insert(t.Context(), tx, a))
 		}
 		return errors.Join(failed...)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func within(t *testing.T, what string, c <-chan int) int {
@@ -99,18 +95,14 @@ func TestQueuesWaitApart(t *testing.T) {
 func TestPartsEndWithTheInstance(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		begun := make(chan int, 1)
 		jobs.Work(r, jobs.InParts(func(ctx context.Context, _ *river.Job[quick]) error {
 			begun <- 0
 			<-ctx.Done()
 			return ctx.Err()
 		}))
-		if err := r.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Start(t.Context()))
 		put(t, d, r, quick{})
 		within(t, "the first part", begun)
 		grace, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -122,9 +114,7 @@ func TestPartsEndWithTheInstance(t *testing.T) {
 			State   string
 			Attempt int
 		}
-		if err := db.Select(t.Context(), d.Reader, &left, `SELECT state, attempt FROM river_job`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Select(t.Context(), d.Reader, &left, `SELECT state, attempt FROM river_job`))
 		if len(left) != 1 || left[0].State != "available" || left[0].Attempt != 0 {
 			t.Errorf("left %+v", left)
 		}
@@ -143,15 +133,11 @@ func TestFree(t *testing.T) {
 		}
 		exec := func(statement string) {
 			t.Helper()
-			if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement)))
 		}
 		states := func() (list []string) {
 			t.Helper()
-			if err := db.Select(t.Context(), d.Writer, &list, `SELECT state FROM river_job ORDER BY id`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Select(t.Context(), d.Writer, &list, `SELECT state FROM river_job ORDER BY id`))
 			return list
 		}
 		exec(`UPDATE river_job SET attempt = max_attempts WHERE id = (SELECT max(id) FROM river_job)`) // it may have crashed the program
@@ -179,27 +165,20 @@ func TestJobWithoutItsInstance(t *testing.T) {
 		within(t, "a job that hangs", hung)
 		exec := func(statement string, args ...any) {
 			t.Helper()
-			if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement, args...)))
 		}
 		by := map[string]string{"sqlite": `jsonb('["a"]')`, "postgres": `'{a}'`}[d.Dialect.Name]
 		lost := `INSERT INTO river_job (kind, args, queue, max_attempts, attempt, state, attempted_by, attempted_at)
 			VALUES ('quick', '{}', 'default', 1, 1, 'running', ` + by + `, $1)`
 		exec(lost, time.Now().UTC().Add(-time.Second))
 		exec(`UPDATE river_job SET attempted_at = $1 WHERE kind = 'letter'`, time.Now().UTC().Add(-time.Hour))
-		if err := r.EndOrphans(t.Context(), []string{"a"}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.EndOrphans(t.Context(), []string{"a"}))
 		var running int
 		err := db.Get(t.Context(), d.Writer, &running, `SELECT count(*) FROM river_job WHERE state = 'running'`)
-		if err != nil || running != 2 {
-			t.Errorf("%d jobs run, %v", running, err)
-		}
+		assert.NoError(t, err)
+		assert.Equal(t, 2, running)
 		exec(lost, time.Now().UTC().Add(-time.Minute))
-		if err := r.EndOrphans(t.Context(), []string{"a"}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.EndOrphans(t.Context(), []string{"a"}))
 		within(t, "the lost job", done)
 	})
 }
@@ -213,28 +192,18 @@ func (gone) Kind() string { return "gone" }
 func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ran := make(chan int, 1)
 		jobs.Every(r, time.Hour, gone{}, func(context.Context, *river.Job[gone]) error { ran <- 0; return nil })
-		if err := r.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Start(t.Context()))
 		within(t, "it comes by itself", ran)
-		if err := r.Stop(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Stop(t.Context()))
 		exec := func(statement string) {
 			t.Helper()
-			if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement)))
 		}
 		var noted string
-		if err := db.Get(t.Context(), d.Reader, &noted, `SELECT metadata FROM river_job`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Get(t.Context(), d.Reader, &noted, `SELECT metadata FROM river_job`))
 		// It is due now, for the fifth attempt, next to an explicitly added job of the kind.
 		exec(`UPDATE river_job SET state = 'available', finalized_at = NULL, attempt = 4, unique_key = NULL, unique_states = NULL`)
 		_, stop := works(t, d, "b", make(chan int, 1), make(chan int, 1))
@@ -242,9 +211,7 @@ func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 		put(t, d, r, gone{})
 		states := func() (list []string) {
 			t.Helper()
-			if err := db.Select(t.Context(), d.Writer, &list, `SELECT state FROM river_job WHERE attempt > 0 ORDER BY id`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Select(t.Context(), d.Writer, &list, `SELECT state FROM river_job WHERE attempt > 0 ORDER BY id`))
 			return list
 		}
 		for end := time.Now().Add(time.Minute); !slices.Equal(states(),
@@ -260,18 +227,14 @@ func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 func TestRunsOfAPeriodicJobDoNotPileUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ran, release := make(chan int, 100), make(chan int)
 		jobs.Every(r, time.Second, gone{}, func(context.Context, *river.Job[gone]) error {
 			ran <- 0
 			<-release
 			return nil
 		})
-		if err := r.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Start(t.Context()))
 		within(t, "the first run", ran)
 		completed := 0
 		for end := time.Now().Add(time.Minute); completed < 3; time.Sleep(20 * time.Millisecond) {
@@ -279,15 +242,11 @@ func TestRunsOfAPeriodicJobDoNotPileUp(t *testing.T) {
 				t.Errorf("%d other runs, %d completed", len(ran), completed)
 				break
 			}
-			if err := db.Get(t.Context(), d.Reader, &completed, `SELECT count(*) FROM river_job WHERE state = 'completed'`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Reader, &completed, `SELECT count(*) FROM river_job WHERE state = 'completed'`))
 		}
 		close(release)
 		within(t, "a run after it", ran)
-		if err := r.Stop(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Stop(t.Context()))
 	})
 }
 
@@ -305,39 +264,27 @@ func TestOtherArgumentsComeAtOnce(t *testing.T) {
 		start := func(version int) {
 			t.Helper()
 			r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.DiscardHandler))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			jobs.Every(r, 24*365*time.Hour, versioned{version}, func(_ context.Context, job *river.Job[versioned]) error {
 				ran <- job.Args.Version
 				return nil
 			})
-			if err := r.Start(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, r.Start(t.Context()))
 			defer func() {
-				if err := r.Stop(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, r.Stop(t.Context()))
 			}()
 			var known int
 			for end := time.Now().Add(time.Minute); known == 0; time.Sleep(20 * time.Millisecond) {
-				if time.Now().After(end) {
-					t.Fatalf("version %d did not come", version)
-				}
-				if err := db.Get(t.Context(), d.Writer, &known, `SELECT count(*) FROM river_job WHERE state = 'completed'
-					AND CAST(args AS TEXT) LIKE $1`, fmt.Sprintf(`%%%d%%`, version)); err != nil {
-					t.Fatal(err)
-				}
+				require.Falsef(t, time.Now().After(end), "version %d did not come", version)
+				require.NoError(t, db.Get(t.Context(), d.Writer, &known, `SELECT count(*) FROM river_job WHERE state = 'completed'
+					AND CAST(args AS TEXT) LIKE $1`, fmt.Sprintf(`%%%d%%`, version)))
 			}
 		}
 		start(1)
 		start(2)
 		start(2)
 		start(1)
-		if len(ran) != 2 {
-			t.Errorf("%d jobs ran", len(ran))
-		}
+		assert.Len(t, ran, 2)
 	})
 }
 
@@ -347,19 +294,15 @@ func TestJobsOfAnEarlierVersionRun(t *testing.T) {
 		if _, err := jobs.Migrate(t.Context(), d, rivermigrate.DirectionDown, &rivermigrate.MigrateOpts{TargetVersion: 6}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.Exec(t.Context(), d.Writer,
-			`INSERT INTO river_job (kind, args, queue, max_attempts) VALUES ('letter', '{"N": 7}', 'mail', 3)`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer,
+			`INSERT INTO river_job (kind, args, queue, max_attempts) VALUES ('letter', '{"N": 7}', 'mail', 3)`)))
 		if ran, err := jobs.Migrate(t.Context(), d, rivermigrate.DirectionUp, nil); err != nil || ran == 0 {
 			t.Fatalf("%d steps, %v", ran, err)
 		}
 		hung := make(chan int, 1)
 		_, stop := works(t, d, "a", hung, make(chan int, 1))
 		defer stop()
-		if n := within(t, "the stored job", hung); n != 7 {
-			t.Errorf("the job ran with %d", n)
-		}
+		assert.Equal(t, 7, within(t, "the stored job", hung))
 	})
 }
 
@@ -372,22 +315,16 @@ func TestFailuresAreLogged(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var log bytes.Buffer
 		r, err := jobs.New(d, "a", jobs.Settings{JobKeepDays: 7}, slog.New(slog.NewTextHandler(&log, nil)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ran := make(chan int, 1)
 		jobs.Work(r, func(context.Context, *river.Job[failing]) error {
 			ran <- 0
 			return errors.New("no paper")
 		})
-		if err := r.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Start(t.Context()))
 		put(t, d, r, failing{})
 		within(t, "the job", ran)
-		if err := r.Stop(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Stop(t.Context()))
 		if want := `level=WARN msg="job failed; retrying" job=1 kind=failing error="no paper"`; !strings.Contains(log.String(), want) {
 			t.Errorf("log has no %s:\n%s", want, &log)
 		}

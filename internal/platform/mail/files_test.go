@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var sender = Address{Name: `Harbörline "East", Inc.`, Address: "portal@portal.example"}
@@ -17,18 +20,14 @@ func newFiles(t *testing.T) (Transport, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data", "mail")
 	f, err := NewFiles(dir, sender)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return f, dir
 }
 
 func list(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -40,9 +39,7 @@ func list(t *testing.T, dir string) []string {
 func arrived(t *testing.T, raw string, sent Message) netmail.Header {
 	t.Helper()
 	got, err := Read(strings.NewReader(raw))
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, raw)
-	}
+	require.NoErrorf(t, err, "%v in\n%s", err, raw)
 	lines := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
 	if lines(got.Text) != lines(sent.Text) || lines(got.HTML) != lines(sent.HTML) {
 		t.Errorf("text:\n%s\nHTML:\n%s", got.Text, got.HTML)
@@ -51,16 +48,12 @@ func arrived(t *testing.T, raw string, sent Message) netmail.Header {
 		t.Errorf("%q from %q to %q", got.Subject, got.From, got.To)
 	}
 	m, err := netmail.ReadMessage(strings.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if from, err := m.Header.AddressList("From"); err != nil || len(from) != 1 || *from[0] != sender {
 		t.Errorf("from %v, %v", from, err)
 	}
 	want, err := netmail.ParseAddress(sent.To)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if to, err := m.Header.AddressList("To"); err != nil || len(to) != 1 || *to[0] != *want {
 		t.Errorf("to %v, %v", to, err)
 	}
@@ -90,9 +83,7 @@ func TestFiles(t *testing.T) {
 	first, second := utf8Message(t), write(t, content())
 	second.ID, second.HTML = "mail-42", ""
 	for _, m := range []Message{first, second} {
-		if err := f.Send(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.Send(t.Context(), m))
 	}
 	names := list(t, dir)
 	if len(names) != 2 || !IsFile(names[0]) || !IsFile(names[1]) {
@@ -101,9 +92,7 @@ func TestFiles(t *testing.T) {
 	for i, sent := range []Message{first, second} {
 		path := filepath.Join(dir, names[i])
 		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		header := arrived(t, string(raw), sent)
 		if i == 1 && header.Get("Message-Id") != "<mail-42@portal.example>" {
 			t.Errorf("message id %q", header.Get("Message-Id"))
@@ -142,21 +131,15 @@ func TestNothingIsInjected(t *testing.T) {
 			t.Errorf("%s: an address in %v", name, err)
 		}
 	}
-	if names := list(t, dir); len(names) > 0 {
-		t.Error(names)
-	}
+	assert.Empty(t, list(t, dir))
 }
 
 func TestFilesFailures(t *testing.T) {
 	f, dir := newFiles(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := f.Send(ended, write(t, content())); err == nil {
-		t.Error("written after the end")
-	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	assert.Error(t, f.Send(ended, write(t, content())), "written after the end")
+	require.NoError(t, os.RemoveAll(dir))
 	if err := f.Send(t.Context(), write(t, content())); err == nil || Permanent(err) {
 		t.Errorf("without a directory: %v", err)
 	}
@@ -175,13 +158,9 @@ func TestFilesFailures(t *testing.T) {
 
 func TestReadRefusesRubbish(t *testing.T) {
 	f, dir := newFiles(t)
-	if err := f.Send(t.Context(), write(t, content())); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Send(t.Context(), write(t, content())))
 	raw, err := os.ReadFile(filepath.Join(dir, list(t, dir)[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	whole := string(raw)
 	for name, text := range map[string]string{
 		"nothing":      "",

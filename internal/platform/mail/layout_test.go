@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var layout = Layout{
@@ -30,26 +33,21 @@ func content() Content {
 func write(t *testing.T, l Content) Message {
 	t.Helper()
 	m, err := layout.Render("zoe@office.example", l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return m
 }
 
 func contains(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	for _, w := range wanted {
-		if !strings.Contains(text, w) {
-			t.Errorf("%q is not in\n%s", w, text)
-		}
+		assert.Contains(t, text, w)
 	}
 }
 
 func TestTextLetter(t *testing.T) {
 	m := write(t, content())
-	if m.To != "zoe@office.example" || m.Subject != "Your account" {
-		t.Errorf("%q, %q", m.To, m.Subject)
-	}
+	assert.Equal(t, "zoe@office.example", m.To)
+	assert.Equal(t, "Your account", m.Subject)
 	contains(t, m.Text, `Dear Zoë "Z" O'Brien <script>alert(1)</script>,`, "\nKeep this mail.\n",
 		"  User name:            zobrien\n  Authentication code:  ABCDE-FGHIJ-KLMNO-PQRST\n",
 		"Finish registration:\n"+longLink+"\n", "The link works for 7 days.\n\n-- \nHarborline Network, Harborline & Sons\n",
@@ -66,9 +64,7 @@ func TestHTMLLetter(t *testing.T) {
 	contains(t, html, "&lt;script&gt;alert(1)", "Zoë &#34;Z&#34; O&#39;Brien", "Harborline &amp; Sons",
 		`href="`+strings.ReplaceAll(longLink, "&", "&amp;")+`"`, ">"+strings.ReplaceAll(longLink, "&", "&amp;")+"</a>",
 		">Authentication code<", ">ABCDE-FGHIJ-KLMNO-PQRST<", `href="mailto:support@portal.example"`, "prefers-color-scheme: dark")
-	if strings.Contains(html, "<script") {
-		t.Error("a name became a script")
-	}
+	assert.NotContains(t, html, "<script", "a name became a script")
 	// The preview text comes before all visible text.
 	if first := strings.Index(html, "An account was made"); first > strings.Index(html, "Dear") {
 		t.Error("the first paragraph is not the preview")
@@ -85,16 +81,11 @@ func TestShortLetter(t *testing.T) {
 		t.Error("without an organisation:", m.Text, err)
 	}
 	m, err := same.Render("zoe@office.example", Content{Subject: "Hello", Paragraphs: []string{"Welcome."}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.HasPrefix(m.Text, "Welcome.\n\n-- \nHarborline Network\nhttps://portal.example\n") ||
-		strings.Contains(m.Text, "telephone") {
-		t.Error(m.Text)
-	}
-	if strings.Contains(m.HTML, "button doesn't work") || strings.Contains(m.HTML, "telephone") {
-		t.Error(m.HTML)
-	}
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(m.Text, "Welcome.\n\n-- \nHarborline Network\nhttps://portal.example\n"))
+	assert.NotContains(t, m.Text, "telephone")
+	assert.NotContains(t, m.HTML, "button doesn't work")
+	assert.NotContains(t, m.HTML, "telephone")
 }
 
 func TestButtonLeadsToTheWeb(t *testing.T) {
@@ -117,8 +108,6 @@ func TestWrap(t *testing.T) {
 		{"a " + word + word + word, "a\n" + word + word + word},
 		{word + word + word + " a b", word + word + word + "\na b"},
 	} {
-		if got := wrapText(c.given); got != c.want {
-			t.Errorf("%q: %q, want %q", c.given, got, c.want)
-		}
+		assert.Equal(t, c.want, wrapText(c.given), c.given)
 	}
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -68,16 +70,12 @@ func TestOutbox(t *testing.T) {
 		}
 		status := func() string {
 			var s string
-			if err := db.Get(t.Context(), d.Writer, &s, `SELECT status FROM mails WHERE id = $1`, jobs.ids[len(jobs.ids)-1]); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Writer, &s, `SELECT status FROM mails WHERE id = $1`, jobs.ids[len(jobs.ids)-1]))
 			return s
 		}
 		failed := func() []Mail {
 			list, err := o.Failed(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return list
 		}
 
@@ -97,29 +95,21 @@ func TestOutbox(t *testing.T) {
 		}
 
 		// Sent once, however often the job runs.
-		if err := post(1); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, post(1))
 		for range 2 {
-			if err := work(1); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, work(1))
 		}
 		if len(to.sent) != 1 || to.sent[0].To != "ada@example.com" || status() != "sent" {
 			t.Errorf("%d sent, %s", len(to.sent), status())
 		}
-		if err := post(0); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, post(0))
 		if err := work(1); err != nil || status() != "dropped" {
 			t.Errorf("obsolete: %v, %s", err, status())
 		}
 
 		// With the mail server down, it is retried, listed after the second attempt, and finally
 		// failed.
-		if err := post(2); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, post(2))
 		to.answer = &failure{text: "mail: the relay cannot be reached"}
 		if err := work(1); err == nil || status() != "waiting" || len(failed()) != 0 {
 			t.Errorf("first try: %v, %s, %d shown", err, status(), len(failed()))
@@ -132,9 +122,7 @@ func TestOutbox(t *testing.T) {
 		}
 		to.answer = nil
 		id := failed()[0].ID
-		if err := o.Retry(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.Retry(t.Context(), id))
 		if err := o.Retry(t.Context(), id); !problem.Is(err, problem.NotFound) {
 			t.Errorf("a mail that waits is tried again: %v", err)
 		}
@@ -144,27 +132,19 @@ func TestOutbox(t *testing.T) {
 
 		// A permanently refused recipient.
 		to.answer = &failure{text: "mail: refused", permanent: true}
-		if err := post(3); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, post(3))
 		if err := work(1); err != nil || status() != "failed" {
 			t.Errorf("refused for good: %v, %s", err, status())
 		}
 		if len(refused) != 1 || refused[0] != 3 {
 			t.Errorf("told of mails that were refused for good: %v", refused)
 		}
-		if strings.Contains(log.String(), "ada@") {
-			t.Error("the log names an address")
-		}
+		assert.NotContains(t, log.String(), "ada@", "the log names an address")
 
 		o.keepDays = 90
-		if err := o.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.Cleanup(t.Context()))
 		o.now = func() time.Time { return time.Now().AddDate(0, 0, 91) }
-		if err := o.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.Cleanup(t.Context()))
 		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM mails`); err != nil || n != 1 {
 			t.Errorf("%d mails kept, want the failed one: %v", n, err)
 		}
@@ -178,25 +158,19 @@ func TestFailAbandoned(t *testing.T) {
 		o := NewOutbox(OutboxDeps{DB: d, Jobs: jobs, Clock: time.Now}, Settings{})
 		exec := func(statement string, args ...any) {
 			t.Helper()
-			if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement, args...)))
 		}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return errors.Join(o.Enqueue(t.Context(), tx, "account-request", "ada@example.com", 1),
 				o.Enqueue(t.Context(), tx, "account-request", "bea@example.com", 2))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for i, state := range []string{"running", "retryable"} {
 			exec(fmt.Sprintf(`INSERT INTO river_job (kind, args, state, max_attempts, attempt)
 				VALUES ('mail', '{"mailId": %d}', '%s', 13, 13)`, jobs.ids[i], state))
 		}
 		check := func(want string) {
 			t.Helper()
-			if err := o.Cleanup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, o.Cleanup(t.Context()))
 			var got []string
 			if err := db.Select(t.Context(), d.Reader, &got, `SELECT status || CASE WHEN done_at IS NULL THEN '' ELSE ' ' || last_error END
 				FROM mails ORDER BY id`); err != nil || strings.Join(got, ", ") != want {

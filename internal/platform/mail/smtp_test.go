@@ -23,6 +23,8 @@ import (
 
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // relay is a mail server on loopback.
@@ -123,9 +125,7 @@ func (r *relay) start(t *testing.T, how security) *relay {
 func listen(t *testing.T) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -133,21 +133,15 @@ func listen(t *testing.T) net.Listener {
 func (r *relay) certificate(t *testing.T) *tls.Config {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	about := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "relay"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r.caFile = filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(r.caFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(r.caFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
 }
 
@@ -160,18 +154,14 @@ func transport(t *testing.T, o Options) Transport {
 	t.Helper()
 	o.From = sender
 	s, err := NewSMTP(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
 func parsed(t *testing.T, address string) Relay {
 	t.Helper()
 	r, err := ParseURL(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r
 }
 
@@ -200,9 +190,7 @@ func TestSMTP(t *testing.T) {
 			first, second := utf8Message(t), write(t, content())
 			second.Text += "\n.\n. a line of one dot ends no mail\n"
 			for _, m := range []Message{first, second} {
-				if err := s.Send(t.Context(), m); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, s.Send(t.Context(), m))
 			}
 			if r.took() != 2 || r.to[0] != "zoe@office.example" {
 				t.Fatalf("%d mails, to %v", r.took(), r.to)
@@ -240,9 +228,7 @@ func TestRelayMustBeProven(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if n := secure.took() + implicit.took() + open.took() + guarded.took(); n > 0 {
-		t.Errorf("%d mails were taken", n)
-	}
+	assert.LessOrEqual(t, secure.took()+implicit.took()+open.took()+guarded.took(), 0)
 }
 
 func TestRefusals(t *testing.T) {
@@ -269,15 +255,12 @@ func TestRefusals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := c.relay.start(t, startTLS)
 			err := r.transport(t, "smtp://"+r.address).Send(t.Context(), write(t, content()))
-			if err == nil || Permanent(err) != c.permanent {
-				t.Fatalf("%v, permanent %v", err, Permanent(err))
-			}
+			require.Error(t, err)
+			require.Equal(t, c.permanent, Permanent(err))
 			if strings.Contains(err.Error(), "office.example") || !strings.Contains(err.Error(), "refused") {
 				t.Error(err)
 			}
-			if r.took() > 0 {
-				t.Error("a refused mail was taken")
-			}
+			assert.LessOrEqual(t, r.took(), 0, "a refused mail was taken")
 		})
 	}
 	if Permanent(nil) || Permanent(io.EOF) {
@@ -350,9 +333,7 @@ func TestTimeLimit(t *testing.T) {
 func TestNobodyThere(t *testing.T) {
 	l := listen(t)
 	address := l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Close())
 	if err := transport(t, Options{Relay: parsed(t, "smtp://"+address)}).Send(t.Context(), write(t, content())); err == nil ||
 		Permanent(err) {
 		t.Error(err)
@@ -361,9 +342,7 @@ func TestNobodyThere(t *testing.T) {
 
 func TestAuthorityFile(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.pem")
-	if err := os.WriteFile(empty, []byte("no certificate"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(empty, []byte("no certificate"), 0o600))
 	for _, file := range []string{empty, empty + ".missing"} {
 		if _, err := NewSMTP(Options{Relay: parsed(t, "smtp://relay.example"), From: sender, CAFile: file}); err == nil ||
 			!strings.Contains(err.Error(), file) {

@@ -1,8 +1,9 @@
 package mapping_test
 
 import (
-	"reflect"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/mapping"
@@ -25,9 +26,7 @@ type shown struct {
 
 func TestCopyHasFieldsOfBothTypes(t *testing.T) {
 	m := mapping.New[shown, stored]()
-	if got := m.Fields(); !reflect.DeepEqual(got, []string{"Day", "Name", "Charge", "Paid"}) {
-		t.Errorf("%v", got)
-	}
+	assert.Equal(t, []string{"Day", "Name", "Charge", "Paid"}, m.Fields())
 	cents := int64(1050)
 	to := shown{Other: "stays", Paid: new(float64)}
 	m.Copy(&to, &stored{Name: "Ada", Day: "2026-01-02", Charge: cents})
@@ -47,8 +46,6 @@ func TestDifferentTypesPanic(t *testing.T) {
 		}
 	}()
 	type other struct{ Unshown string }
-	if got := mapping.New[other, stored]("Unshown").Fields(); len(got) != 0 {
-		t.Errorf("%v", got)
-	}
+	assert.Empty(t, mapping.New[other, stored]("Unshown").Fields())
 	mapping.New[other, stored]()
 }

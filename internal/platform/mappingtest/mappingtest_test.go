@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/date"
 )
 
@@ -21,21 +23,13 @@ type part struct {
 }
 
 func TestFilledLacksNothing(t *testing.T) {
-	if empty := ListEmpty(Filled[whole]()); empty != nil {
-		t.Errorf("%v", empty)
-	}
+	assert.Nil(t, ListEmpty(Filled[whole]()))
 }
 
 func TestEmptyNamesWhatIsLacking(t *testing.T) {
 	w := Filled[whole]()
 	w.Name, w.Cents, w.Parts[0].N = "", nil, 0
-	if got := fmt.Sprint(ListEmpty(w)); got != "[Name Cents Parts.N]" {
-		t.Errorf("%s", got)
-	}
-	if got := ListEmpty(w, "Name", "Cents", "Parts"); got != nil {
-		t.Errorf("%v", got)
-	}
-	if got := fmt.Sprint(ListEmpty(whole{Day: "2026-01-02"}, "Name")); got != "[Cents Parts]" {
-		t.Errorf("%s", got)
-	}
+	assert.Equal(t, "[Name Cents Parts.N]", fmt.Sprint(ListEmpty(w)))
+	assert.Nil(t, ListEmpty(w, "Name", "Cents", "Parts"))
+	assert.Equal(t, "[Cents Parts]", fmt.Sprint(ListEmpty(whole{Day: "2026-01-02"}, "Name")))
 }

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -16,9 +19,7 @@ func TestBaseline(t *testing.T) {
 			d := dbtest.Open(t, kind)
 			exec := func(statement string, args ...any) {
 				t.Helper()
-				if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement, args...)))
 			}
 			if ran, err := migrations.Up(t.Context(), d); err != nil || ran == 0 {
 				t.Fatalf("an empty database: %d steps, %v", ran, err)
@@ -39,10 +40,8 @@ func TestBaseline(t *testing.T) {
 			}
 			exec(`DELETE FROM earlier_payments`)
 			var applied []int64
-			if err := db.Select(t.Context(), d.Writer, &applied, `SELECT version_id FROM goose_db_version WHERE version_id >= $1
-				ORDER BY version_id`, migrations.Baseline); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Select(t.Context(), d.Writer, &applied, `SELECT version_id FROM goose_db_version WHERE version_id >= $1
+				ORDER BY version_id`, migrations.Baseline))
 			exec(`DELETE FROM goose_db_version WHERE version_id >= $1`, migrations.Baseline)
 			_, up := migrations.Up(t.Context(), d)
 			for what, err := range map[string]error{"up": up, "down": migrations.DownTo(t.Context(), d, 0)} {
@@ -58,9 +57,7 @@ func TestBaseline(t *testing.T) {
 			for _, version := range applied {
 				exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, TRUE)`, version)
 			}
-			if err := migrations.DownTo(t.Context(), d, migrations.Baseline-1); err == nil {
-				t.Error("went back before the baseline")
-			}
+			assert.Error(t, migrations.DownTo(t.Context(), d, migrations.Baseline-1), "went back before the baseline")
 			if err := migrations.DownTo(t.Context(), d, 0); err != nil || tables(t, d) != 0 {
 				t.Errorf("%d tables are left, %v", tables(t, d), err)
 			}
@@ -73,9 +70,7 @@ func TestNewerDatabase(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		all := tables(t, d)
 		newer := `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`
-		if _, err := db.Exec(t.Context(), d.Writer, newer); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, newer)))
 		_, up := migrations.Up(t.Context(), d)
 		for what, err := range map[string]error{
 			"up": up, "back": migrations.DownTo(t.Context(), d, migrations.Baseline), "down": migrations.DownTo(t.Context(), d, 0),
@@ -84,8 +79,6 @@ func TestNewerDatabase(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		if n := tables(t, d); n != all {
-			t.Errorf("%d of %d tables are left", n, all)
-		}
+		assert.Equal(t, all, tables(t, d))
 	})
 }

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -18,9 +21,7 @@ func tables(t *testing.T, d *db.DB) int {
 		query = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'goose_%'"
 	}
 	var n int
-	if err := db.Get(t.Context(), d.Writer, &n, query); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Get(t.Context(), d.Writer, &n, query))
 	return n
 }
 
@@ -28,25 +29,13 @@ func TestUpDownUp(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			d := dbtest.Open(t, kind)
-			if _, err := migrations.Up(t.Context(), d); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
 			up := tables(t, d)
-			if up < 15 {
-				t.Fatalf("%d tables after Up", up)
-			}
-			if err := migrations.DownTo(t.Context(), d, 0); err != nil {
-				t.Fatal(err)
-			}
-			if n := tables(t, d); n != 0 {
-				t.Fatalf("%d tables left after going down", n)
-			}
-			if _, err := migrations.Up(t.Context(), d); err != nil {
-				t.Fatal(err)
-			}
-			if n := tables(t, d); n != up {
-				t.Fatalf("%d tables after the second Up, %d after the first", n, up)
-			}
+			require.GreaterOrEqual(t, up, 15)
+			require.NoError(t, migrations.DownTo(t.Context(), d, 0))
+			require.Equal(t, 0, tables(t, d))
+			require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
+			require.Equal(t, up, tables(t, d))
 			if ran, err := migrations.Up(t.Context(), d); err != nil || ran != 0 {
 				t.Fatalf("a further Up ran %d steps, %v", ran, err)
 			}
@@ -56,14 +45,10 @@ func TestUpDownUp(t *testing.T) {
 
 func TestAuditLogIsAppendOnly(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if _, err := db.Exec(t.Context(), d.Writer,
-			`INSERT INTO audit_log (at, actor, operation, result) VALUES ('2026-01-02T03:04:05Z', 'a', 'b', 'ok')`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer,
+			`INSERT INTO audit_log (at, actor, operation, result) VALUES ('2026-01-02T03:04:05Z', 'a', 'b', 'ok')`)))
 		for _, change := range []string{`UPDATE audit_log SET actor = 'x'`, `DELETE FROM audit_log`} {
-			if _, err := db.Exec(t.Context(), d.Writer, change); err == nil {
-				t.Errorf("%s was allowed", change)
-			}
+			assert.Errorf(t, dbtest.Err(db.Exec(t.Context(), d.Writer, change)), "%s was allowed", change)
 		}
 	})
 }
@@ -71,9 +56,7 @@ func TestAuditLogIsAppendOnly(t *testing.T) {
 // Migration 76 copies the tables of questions.
 func TestQuestionsSurviveTheirNewTables(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if err := migrations.DownTo(t.Context(), d, 75); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, migrations.DownTo(t.Context(), d, 75))
 		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}, "User 3")
 		for _, query := range []string{
 			`INSERT INTO cases (id, number, topic, group_id, opened_by, state, opened_at, request_key, version)
@@ -85,9 +68,7 @@ func TestQuestionsSurviveTheirNewTables(t *testing.T) {
 		} {
 			exec(t, d, query)
 		}
-		if _, err := migrations.Up(t.Context(), d); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
 		var found int
 		if err := db.Get(t.Context(), d.Reader, &found, `SELECT count(*) FROM cases c JOIN case_bills b ON b.case_id = c.id
 			JOIN case_entries e ON e.case_id = c.id JOIN case_reads r ON r.case_id = c.id
@@ -106,9 +87,7 @@ func TestQuestionsSurviveTheirNewTables(t *testing.T) {
 // Migration 92 finds the TINs that were removed earlier.
 func TestFormerTINs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if err := migrations.DownTo(t.Context(), d, 91); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, migrations.DownTo(t.Context(), d, 91))
 		identitytest.Add(t, d.Writer, access.Person{ID: 3, UserName: "user3", Type: access.PRAD, GroupID: 7}, "User 3")
 		for _, entry := range []string{
 			`'tin-remove', 'group 7', '111111111', 'ok'`, `'tin-remove', 'group 7', '111111111', 'ok'`,
@@ -117,9 +96,7 @@ func TestFormerTINs(t *testing.T) {
 			exec(t, d, `INSERT INTO audit_log (at, actor, operation, subject, detail, result)
 				VALUES ('2026-01-02T03:04:05Z', 'a', `+entry+`)`)
 		}
-		if _, err := migrations.Up(t.Context(), d); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
 		var found []string
 		if err := db.Select(t.Context(), d.Reader, &found, `SELECT ftin FROM former_tins WHERE group_id = 7`); err != nil ||
 			!slices.Equal(found, []string{"111111111"}) {

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -20,9 +23,7 @@ func makeTIN(i int) string { return fmt.Sprintf("%09d", 100000000+i%100) }
 
 func exec(t *testing.T, d *db.DB, query string, args ...any) {
 	t.Helper()
-	if _, err := db.Exec(t.Context(), d.Writer, query, args...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, query, args...)))
 }
 
 // putBill inserts a bill, or updates its charge.
@@ -42,20 +43,16 @@ func putBill(ctx context.Context, d *db.DB, i int, charge int64) error {
 func bySum(t *testing.T, d *db.DB, table string) string {
 	t.Helper()
 	var sum string
-	if err := db.Get(t.Context(), d.Writer, &sum, fmt.Sprintf(
-		`SELECT count(*) || ' ' || coalesce(sum(('x' || substr(md5(t::text), 1, 15))::bit(60)::bigint), 0) FROM %s t`, table)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, db.Get(t.Context(), d.Writer, &sum, fmt.Sprintf(
+		`SELECT count(*) || ' ' || coalesce(sum(('x' || substr(md5(t::text), 1, 15))::bit(60)::bigint), 0) FROM %s t`, table)))
 	return sum
 }
 
 func listIndexes(t *testing.T, d *db.DB) (names []string) {
 	t.Helper()
-	if err := db.Select(t.Context(), d.Writer, &names, `
+	require.NoError(t, db.Select(t.Context(), d.Writer, &names, `
 		SELECT i.indexrelid::regclass || ' ' || regexp_replace(pg_get_indexdef(i.indexrelid), 'ON (ONLY )?', 'ON ') FROM pg_index i
-		WHERE i.indrelid IN ('bills'::regclass, 'payments'::regclass, 'remittances'::regclass) ORDER BY 1`); err != nil {
-		t.Fatal(err)
-	}
+		WHERE i.indrelid IN ('bills'::regclass, 'payments'::regclass, 'remittances'::regclass) ORDER BY 1`))
 	return names
 }
 
@@ -64,9 +61,7 @@ func TestPartitionsAreForPostgreSQLAndBounded(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			d := dbtest.Open(t, kind)
 			for _, n := range numbers {
-				if err := migrations.Partition(t.Context(), d, n, func(string) {}); err == nil {
-					t.Errorf("%d partitions were made", n)
-				}
+				assert.Errorf(t, migrations.Partition(t.Context(), d, n, func(string) {}), "%d partitions were made", n)
 			}
 		})
 	}
@@ -76,9 +71,7 @@ func TestPartitionsAreForPostgreSQLAndBounded(t *testing.T) {
 // no errors, and no row is lost, duplicated, or outdated.
 func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
-	if _, err := migrations.Up(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
 	const bills = 6000
 	exec(t, d, `
 		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number,
@@ -145,32 +138,22 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 			}
 			cancel()
 		}
-		if err := migrations.Partition(t.Context(), d, n, func(line string) { t.Log(line) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, migrations.Partition(t.Context(), d, n, func(line string) { t.Log(line) }))
 		stop()
 		writers.Wait()
-		if failed != nil {
-			t.Fatal(failed)
-		}
-		if len(shadow) < 50 {
-			t.Errorf("only %d bills were written meanwhile", len(shadow))
-		}
+		require.NoError(t, failed)
+		assert.GreaterOrEqual(t, len(shadow), 50)
 		wrong := 0
 		for i, want := range shadow {
 			var have []int64
-			if err := db.Select(t.Context(), d.Writer, &have, `SELECT bill_charges FROM bills WHERE ftin = $1
-				AND bill_control_number_key = $2`, makeTIN(i), fmt.Sprintf("B%06d", i)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Select(t.Context(), d.Writer, &have, `SELECT bill_charges FROM bills WHERE ftin = $1
+				AND bill_control_number_key = $2`, makeTIN(i), fmt.Sprintf("B%06d", i)))
 			// The last statement of each writer may be committed without a confirmation.
 			if (want < 0) != (len(have) == 0) || want >= 0 && have[0] != want {
 				wrong++
 			}
 		}
-		if wrong > 4 {
-			t.Errorf("%d of %d bills are not as they were written last", wrong, len(shadow))
-		}
+		assert.LessOrEqualf(t, wrong, 4, "%d of %d bills are not as they were written last", wrong, len(shadow))
 		for _, table := range migrations.Partitioned {
 			var have int
 			if err := db.Get(t.Context(), d.Writer, &have, `SELECT count(*) FROM pg_inherits
@@ -205,17 +188,11 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 // one must do so, too, or both would deadlock.
 func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
-	if _, err := migrations.Up(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
-	if err := putBill(t.Context(), d, 1, 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := migrations.Partition(t.Context(), d, 4, func(string) {}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
+	require.NoError(t, putBill(t.Context(), d, 1, 1))
+	require.NoError(t, migrations.Partition(t.Context(), d, 4, func(string) {}))
 	// A row lock blocks the copy, so that the move is interrupted in the middle.
-	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+	require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 		if _, err := db.Exec(t.Context(), tx, `SELECT FROM bills FOR UPDATE`); err != nil {
 			return err
 		}
@@ -228,11 +205,9 @@ func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 			t.Error("the move was not ended in the middle")
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	ended := make(chan error, 1)
-	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+	require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
 		for _, statement := range []string{`SET LOCAL deadlock_timeout = '10ms'`, `LOCK TABLE ONLY bills IN ACCESS SHARE MODE`} {
 			if _, err := tx.ExecContext(t.Context(), statement); err != nil {
 				return err
@@ -245,29 +220,17 @@ func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 			t.Errorf("who reads meanwhile: %v", err)
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	}))
+	assert.NoError(t, <-ended)
 }
 
 // A migration would change only one of the two tables.
 func TestNoMigrationMeetsAMove(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
-	if _, err := migrations.Up(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
 	exec(t, d, `CREATE TABLE bills_moving ()`)
-	if _, err := migrations.Up(t.Context(), d); err != nil {
-		t.Errorf("a start without migrations: %v", err)
-	}
-	if err := migrations.DownTo(t.Context(), d, migrations.Baseline); !errors.Is(err, migrations.ErrMoving) {
-		t.Errorf("down: %v", err)
-	}
+	assert.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
+	assert.ErrorIs(t, migrations.DownTo(t.Context(), d, migrations.Baseline), migrations.ErrMoving)
 	exec(t, d, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
-	if _, err := migrations.Up(t.Context(), d); !errors.Is(err, migrations.ErrMoving) {
-		t.Errorf("up: %v", err)
-	}
+	assert.ErrorIs(t, dbtest.Err(migrations.Up(t.Context(), d)), migrations.ErrMoving)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -13,9 +15,7 @@ import (
 // other files use.
 func TestRegisteredProviders(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if err := migrations.DownTo(t.Context(), d, 89); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, migrations.DownTo(t.Context(), d, 89))
 		for _, query := range []string{
 			`INSERT INTO providers (provider_id, provider_type, name_key) VALUES ('10000000', 'P', 'without data'),
 				('10000001', 'P', 'with a TIN'), ('10000002', 'P', 'with rates'), ('10000003', 'P', 'with a product'),
@@ -32,9 +32,7 @@ func TestRegisteredProviders(t *testing.T) {
 		} {
 			exec(t, d, query)
 		}
-		if _, err := migrations.Up(t.Context(), d); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
 		var found []string
 		err := db.Select(t.Context(), d.Reader, &found, `SELECT name_key FROM providers WHERE registered ORDER BY provider_id`)
 		if err != nil || !slices.Equal(found, []string{"without data", "with a TIN"}) {

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -23,35 +26,25 @@ type table struct {
 // keys. The others are reference tables, which never refer to a distributed one.
 func TestDistributedTables(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
-	if _, err := migrations.Up(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
-	if err := migrations.Partition(t.Context(), d, 2, func(string) {}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dbtest.Err(migrations.Up(t.Context(), d)))
+	require.NoError(t, migrations.Partition(t.Context(), d, 2, func(string) {}))
 	docs, err := os.ReadFile("../../../docs/scaling.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var distributed []string
 	list := regexp.MustCompile("(?m)^Distributed by `ftin`: (.*)\\.$").FindStringSubmatch(string(docs))
-	if list == nil {
-		t.Fatal("docs/scaling.md has no list of distributed tables")
-	}
+	require.NotNil(t, list, "docs/scaling.md has no list of distributed tables")
 	for _, table := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(list[1], -1) {
 		distributed = append(distributed, table[1])
 	}
 	var tables []table
-	if err := db.Select(t.Context(), d.Writer, &tables, `
+	require.NoError(t, db.Select(t.Context(), d.Writer, &tables, `
 		SELECT c.relname::text AS name,
 			coalesce((SELECT string_agg(' ' || (SELECT string_agg(attname::text, ' ') FROM pg_attribute a WHERE a.attrelid = c.oid
 			AND a.attnum = ANY (i.indkey)) || ' ', ';')
 				FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique), '') AS keys,
 			coalesce((SELECT string_agg(DISTINCT confrelid::regclass::text, ' ') FROM pg_constraint f WHERE f.conrelid = c.oid
 			AND f.contype = 'f'), '') AS refers
-		FROM pg_class c WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`); err != nil {
-		t.Fatal(err)
-	}
+		FROM pg_class c WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`))
 	var missing []string
 	for _, name := range distributed {
 		if !slices.ContainsFunc(tables, func(t table) bool { return t.Name == name }) {
@@ -66,12 +59,8 @@ func TestDistributedTables(t *testing.T) {
 			continue
 		}
 		for refers := range strings.FieldsSeq(table.Refers) {
-			if slices.Contains(distributed, refers) {
-				t.Errorf("%s, a reference table, refers to %s", table.Name, refers)
-			}
+			assert.NotContainsf(t, distributed, refers, "%s, a reference table, refers to", table.Name)
 		}
 	}
-	if len(missing) > 0 {
-		t.Errorf("docs/scaling.md lists tables that don't exist: %v", missing)
-	}
+	assert.Empty(t, missing)
 }

@@ -1,6 +1,10 @@
 package money
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestCents(t *testing.T) {
 	if OrNone(nil) != nil || Cents(nil) != nil {
@@ -11,8 +15,6 @@ func TestCents(t *testing.T) {
 		if *n != want {
 			t.Errorf("%v: %d cents, want %d", amount, *n, want)
 		}
-		if again := Cents(OrNone(n)); *again != want {
-			t.Errorf("%d cents become %d", want, *again)
-		}
+		assert.Equal(t, want, *Cents(OrNone(n)))
 	}
 }

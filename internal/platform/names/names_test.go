@@ -5,25 +5,20 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The browser's tests also use the cases in letters.json.
 func TestLetters(t *testing.T) {
 	file, err := os.ReadFile("testdata/letters.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var cases map[string]string
-	if err := json.Unmarshal(file, &cases); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(file, &cases))
 	for typed, want := range cases {
-		if got := FoldPart(typed); got != want {
-			t.Errorf("%q is %q, not %q", typed, got, want)
-		}
-		if again := FoldPart(FoldPart(typed)); again != want {
-			t.Errorf("%q folded twice is %q", typed, again)
-		}
+		assert.Equal(t, want, FoldPart(typed), typed)
+		assert.Equalf(t, want, FoldPart(FoldPart(typed)), "%q folded twice", typed)
 	}
 }
 
@@ -55,7 +50,5 @@ func TestNamesAgree(t *testing.T) {
 			t.Errorf("%v and %v: %v, %v", c.a, c.b, agree(a, b), agree(b, a))
 		}
 	}
-	if key := Of("", "").Key(); key == "" {
-		t.Error("the key of no name is that of a name without a key")
-	}
+	assert.NotEmpty(t, Of("", "").Key(), "the key of no name is that of a name without a key")
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/paging"
@@ -32,9 +34,7 @@ func TestSelect(t *testing.T) {
 			"INSERT INTO books VALUES ('alpha', 12, '2025-06-04T03:30:00.000000Z', 'A'), ('beta', NULL, NULL, 'B'), ('100% gamma', 7, " +
 				"'2025-12-03T12:00:00.000000Z', 'A'), ('', 120, NULL, 'B')",
 		} {
-			if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, statement)))
 		}
 		ask := func(table paging.Table) (string, error) {
 			table.PageSize = max(table.PageSize, 1)

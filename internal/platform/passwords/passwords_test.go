@@ -9,6 +9,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/problem"
 )
 
@@ -84,9 +87,7 @@ func TestRules(t *testing.T) {
 			}
 			got = e.Fields[0].Code
 		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", password, got, want)
-		}
+		assert.Equal(t, want, got, password)
 	}
 }
 
@@ -96,13 +97,9 @@ func TestMadeOfNames(t *testing.T) {
 		"Blue-Harbor-26": true, "BlueHarbor-2026!": true, "H@rbor#123": true, "HarborHarbor1!": true, "0neCare-1": true,
 		"Quiet-Lake-7": false, "Blue-Lake-Harbor-7": false, "My-Co-Sailing-7": false,
 	} {
-		if got := IsMadeOfNames(password, "Blue Harbor", "OneCare Co.", ""); got != want {
-			t.Errorf("%s: %v", password, got)
-		}
+		assert.Equal(t, want, IsMadeOfNames(password, "Blue Harbor", "OneCare Co.", ""), password)
 	}
-	if IsMadeOfNames("Quiet-Lake-7") {
-		t.Error("without names")
-	}
+	assert.False(t, IsMadeOfNames("Quiet-Lake-7"), "without names")
 }
 
 func FuzzCheck(f *testing.F) {
@@ -118,9 +115,7 @@ func FuzzCheck(f *testing.F) {
 // The browser uses the same cases of breached passwords.
 func TestBreached(t *testing.T) {
 	text, err := os.ReadFile("testdata/breached.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var cases []struct {
 		Password string
 		Breached bool
@@ -129,9 +124,7 @@ func TestBreached(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range cases {
-		if got := isBreached(strings.ToLower(c.Password)); got != c.Breached {
-			t.Errorf("%s: %v", c.Password, got)
-		}
+		assert.Equal(t, c.Breached, isBreached(strings.ToLower(c.Password)), c.Password)
 	}
 }
 
@@ -143,9 +136,7 @@ func TestACrowdWaits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var crowded sync.WaitGroup
 	for range crowd {
-		if err := CheckQueue(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, CheckQueue())
 		before := waiting.Load()
 		crowded.Go(func() { _, _ = Verify(ctx, "", "x") })
 		for waiting.Load() == before {
@@ -160,7 +151,5 @@ func TestACrowdWaits(t *testing.T) {
 	for range cap(hashing) {
 		<-hashing
 	}
-	if err := CheckQueue(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, CheckQueue())
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -24,9 +26,7 @@ func shown(t *testing.T, pdf []byte) []string {
 			continue // a character map
 		}
 		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, piece := range regexp.MustCompile(`(?s)\(((?:[^()\\]|\\.)*)\) ?Tj`).FindAllSubmatch(content, -1) {
 			text := regexp.MustCompile(`(?s)\\(.)`).ReplaceAllStringFunc(string(piece[1]), func(escaped string) string {
 				if escaped == `\r` {
@@ -64,9 +64,7 @@ func TestNamesOfAllScripts(t *testing.T) {
 		p.Facts([2]string{"Claimant", name}, [2]string{"Payer", "Steady Mutual"})
 		p.Row([]Column{Left("Claimant", Inner)}, true, name)
 		pdf, err := p.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		texts := shown(t, pdf)
 		n := 0
 		for _, piece := range texts {
@@ -77,12 +75,8 @@ func TestNamesOfAllScripts(t *testing.T) {
 		if n != 2 || !slices.Contains(texts, "Steady Mutual") || !slices.Contains(texts, "7000001080") {
 			t.Errorf("%s is %q, want %q twice", name, texts, want)
 		}
-		if embeds := bytes.Contains(pdf, []byte("/ToUnicode")); embeds == strings.HasPrefix(name, "Jos") {
-			t.Errorf("%s: a font is embedded: %v", name, embeds)
-		}
-		if len(pdf) > 100_000 {
-			t.Errorf("%s: %d bytes", name, len(pdf))
-		}
+		assert.NotEqualf(t, strings.HasPrefix(name, "Jos"), bytes.Contains(pdf, []byte("/ToUnicode")), "%s: a font is embedded", name)
+		assert.LessOrEqualf(t, len(pdf), 100_000, "%s: %d bytes", name, len(pdf))
 	}
 }
 
@@ -91,9 +85,8 @@ func TestWrappedNames(t *testing.T) {
 	p := New("Bill", "Network", "1")
 	name := strings.Repeat("Ł", 60) + " Żółć Żółć Żółć Żółć"
 	lines := p.wrap(p.selectFont("", 9, name), 40)
-	if len(lines) < 3 || strings.ReplaceAll(strings.Join(lines, ""), " ", "") != strings.ReplaceAll(name, " ", "") {
-		t.Errorf("%q", lines)
-	}
+	assert.GreaterOrEqual(t, len(lines), 3)
+	assert.Equal(t, strings.ReplaceAll(name, " ", ""), strings.ReplaceAll(strings.Join(lines, ""), " ", ""))
 	for _, l := range lines {
 		if p.GetStringWidth(l) > 40 {
 			t.Errorf("%q is %v wide", l, p.GetStringWidth(l))
@@ -109,14 +102,10 @@ func TestWrappedTitles(t *testing.T) {
 		t.Errorf("the head ends at %v", y)
 	}
 	pdf, err := p.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	texts := shown(t, pdf)
 	for _, want := range []string{"Paid", "Patient", "Responsibility"} {
-		if !slices.Contains(texts, want) {
-			t.Errorf("%q is missing in %q", want, texts)
-		}
+		assert.Contains(t, texts, want)
 	}
 }
 
@@ -124,9 +113,7 @@ func TestHeadWithoutRoomForRow(t *testing.T) {
 	p := New("Bill", "Network", "1")
 	p.SetY(fullAt - headHeight)
 	p.Head([]Column{Left("Bill", Inner)})
-	if p.PageNo() != 2 {
-		t.Errorf("the head is on page %d", p.PageNo())
-	}
+	assert.Equal(t, 2, p.PageNo())
 }
 
 // Texts keep their lines in either font. Characters that readers can't see are named, so that a text
@@ -147,9 +134,7 @@ func TestTextsOfSeveralLines(t *testing.T) {
 		p.Note(text)
 		p.Row([]Column{Left("Text", Inner)}, true, text)
 		pdf, err := p.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		texts := shown(t, pdf)
 		for _, line := range want {
 			n := 0
@@ -162,9 +147,7 @@ func TestTextsOfSeveralLines(t *testing.T) {
 				t.Errorf("%q has %q %d times: %q", text, line, n, texts)
 			}
 		}
-		if !slices.Contains(texts, "Page 1 of 1") {
-			t.Errorf("%q: %q", text, texts)
-		}
+		assert.Contains(t, texts, "Page 1 of 1", text)
 	}
 }
 
@@ -184,9 +167,7 @@ func TestHostileTexts(t *testing.T) {
 			p.Sentence(text)
 			p.Row([]Column{Left("Text", Inner)}, true, text)
 			pdf, err := p.Bytes()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			objects := len(regexp.MustCompile(`(?m)^\d+ 0 obj`).FindAll(pdf, -1))
 			if bytes.Contains(pdf, []byte("/JS")) || bytes.Count(pdf, []byte("%%EOF")) != 1 ||
 				!bytes.Contains(pdf, fmt.Appendf(nil, "\n/Size %d\n", objects+1)) {

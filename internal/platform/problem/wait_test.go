@@ -3,6 +3,8 @@ package problem
 import (
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestInWords(t *testing.T) {
@@ -10,8 +12,6 @@ func TestInWords(t *testing.T) {
 		0: "a minute", time.Second: "a minute", time.Minute: "a minute", time.Minute + 1: "2 minutes",
 		30 * time.Minute: "30 minutes", 2 * time.Hour: "120 minutes", 2*time.Hour + 1: "3 hours", 24 * time.Hour: "24 hours",
 	} {
-		if got := FormatWait(wait); got != want {
-			t.Errorf("%v is %q, want %q", wait, got, want)
-		}
+		assert.Equal(t, want, FormatWait(wait), wait)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestLimiterForgetsNobodyTooEarly(t *testing.T) {
@@ -25,16 +28,12 @@ func TestLimiterRemembersSoManyKeys(t *testing.T) {
 	l := NewLimiter(1, 1)
 	l.Allow("a")
 	for n := range 3 * maxKeys {
-		if !l.Allow(strconv.Itoa(n)) {
-			t.Fatalf("the first call of key %d is refused", n)
-		}
+		require.Truef(t, l.Allow(strconv.Itoa(n)), "the first call of key %d is refused", n)
 		if n%1000 == 0 && l.Allow("a") {
 			t.Fatalf("forgotten after %d other keys", n)
 		}
 	}
-	if n := l.keys.Len(); n != maxKeys {
-		t.Errorf("%d keys remembered, want %d", n, maxKeys)
-	}
+	assert.Equal(t, maxKeys, l.keys.Len())
 }
 
 // A request costs the same after a million keys as after ten thousand. Rounds of both alternate
@@ -75,16 +74,12 @@ func TestLimiterCostsTheSameAfterAMillionKeys(t *testing.T) {
 func TestLimiterSaysHowLongToWait(t *testing.T) {
 	l := Hourly(2)
 	for n, want := range []bool{true, true, false} {
-		if l.Allow("a") != want {
-			t.Fatalf("call %d", n)
-		}
+		require.Equalf(t, want, l.Allow("a"), "call %d", n)
 	}
 	for range 3 { // Wait uses nothing up
 		if wait := l.Wait("a"); wait <= 29*time.Minute || wait > 30*time.Minute {
 			t.Errorf("wait %v", wait)
 		}
 	}
-	if wait := NewLimiter(120, 1).Wait("b"); wait != time.Minute {
-		t.Errorf("a short wait is %v", wait)
-	}
+	assert.Equal(t, time.Minute, NewLimiter(120, 1).Wait("b"))
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -29,34 +32,20 @@ func TestShared(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if allowed.Load() != 5 {
-			t.Errorf("%d of 12 at the same time were allowed", allowed.Load())
-		}
-		if s.Allow(t.Context(), "reset", "zoe", 5, Quarter) == nil {
-			t.Error("another spelling of the name is another name")
-		}
+		assert.Equal(t, int32(5), allowed.Load())
+		assert.Error(t, s.Allow(t.Context(), "reset", "zoe", 5, Quarter), "another spelling of the name is another name")
 		now = now.Add(4 * time.Minute)
 		if e := problem.From(s.Allow(t.Context(), "reset", "zoe", 5, Quarter)); e.Kind != problem.TooMany || e.Wait != 11*time.Minute {
 			t.Errorf("%v may be tried again in %v, eleven minutes before the quarter of an hour is over", e, e.Wait)
 		}
-		if err := s.Allow(t.Context(), "forgot", "zoe", 5, Quarter); err != nil {
-			t.Errorf("another action: %v", err)
-		}
+		assert.NoError(t, s.Allow(t.Context(), "forgot", "zoe", 5, Quarter))
 		now = now.Add(Quarter + time.Second)
-		if err := s.Allow(t.Context(), "reset", "zoe", 1, Quarter); err != nil {
-			t.Errorf("a quarter of an hour later: %v", err)
-		}
-		if err := s.Reset(t.Context(), d.Writer, "reset", "zoe"); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Allow(t.Context(), "reset", "zoe", 1, Quarter); err != nil {
-			t.Errorf("after a success: %v", err)
-		}
+		assert.NoError(t, s.Allow(t.Context(), "reset", "zoe", 1, Quarter))
+		require.NoError(t, s.Reset(t.Context(), d.Writer, "reset", "zoe"))
+		assert.NoError(t, s.Allow(t.Context(), "reset", "zoe", 1, Quarter))
 		now = now.Add(Day + Hour)
 		for range 2 { // safe to repeat
-			if err := s.Cleanup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Cleanup(t.Context()))
 		}
 		var n int
 		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM rate_limits`); err != nil || n != 0 {
@@ -93,9 +82,7 @@ func TestSharedOthers(t *testing.T) {
 			other := string(rune('a' + n))
 			_, was := allowed.Load(other)
 			for range 2 { // a refused other isn't stored
-				if ask("office", " "+other) != was {
-					t.Errorf("%s: allowed %t before, now not so", other, was)
-				}
+				assert.Equalf(t, was, ask("office", " "+other), "%s: allowed %t before, now not so", other, was)
 			}
 			if was {
 				known++
@@ -103,23 +90,14 @@ func TestSharedOthers(t *testing.T) {
 				refused++
 			}
 		}
-		if known != 3 || refused != 3 {
-			t.Errorf("%d others allowed, %d refused", known, refused)
-		}
-		if !ask("elsewhere", "z") {
-			t.Error("another key is refused")
-		}
+		assert.Equal(t, 3, known)
+		assert.Equal(t, 3, refused)
+		assert.True(t, ask("elsewhere", "z"), "another key is refused")
 		now = now.Add(Quarter + time.Second)
-		if err := s.Cleanup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if ask("office", "z") {
-			t.Error("an hour ends with a quarter")
-		}
+		require.NoError(t, s.Cleanup(t.Context()))
+		assert.False(t, ask("office", "z"), "an hour ends with a quarter")
 		now = now.Add(Hour)
-		if !ask("office", "z") {
-			t.Error("refused after an hour")
-		}
+		assert.True(t, ask("office", "z"), "refused after an hour")
 	})
 }
 
@@ -135,9 +113,7 @@ func TestSharedMany(t *testing.T) {
 			fits  bool
 		}{{0, 60, true}, {Hour, 41, false}, {Hour, 40, true}, {2 * Hour, 1, false}, {Day + time.Second, 100, true}} {
 			now = began.Add(c.after)
-			if err := s.Cleanup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Cleanup(t.Context()))
 			again, err := s.AllowMany(t.Context(), "lines", "office", c.n, 100, Day)
 			if err != nil || again.IsZero() != c.fits || !c.fits && !again.Equal(began.Add(Day)) {
 				t.Errorf("%d after %v: again at %v, %v", c.n, c.after, again, err)

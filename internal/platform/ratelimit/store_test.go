@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -13,13 +15,11 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(count(ctx, tx, []byte("x"), 1, now, now)),
 			takeBack(ctx, tx, []byte("x")),
 			forget(ctx, tx, []byte("x")),
 			dbtest.Err(forgetOld(ctx, tx, now)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }

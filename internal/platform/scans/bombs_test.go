@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // bomb builds a PDF with its objects in streams.
@@ -175,8 +177,6 @@ func bounded(t *testing.T, content []byte) (string, error) {
 	if mediaType == PDF && allocated > 200+40*len(content)>>20 {
 		t.Errorf("%d KB take %d MB", len(content)>>10, allocated)
 	}
-	if took > 2*longest {
-		t.Errorf("%d KB take %s", len(content)>>10, took)
-	}
+	assert.LessOrEqualf(t, took, 2*longest, "%d KB take", len(content)>>10)
 	return mediaType, err
 }

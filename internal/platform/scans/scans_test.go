@@ -21,6 +21,7 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/stretchr/testify/require"
 )
 
 func TestCheck(t *testing.T) {
@@ -139,9 +140,7 @@ func makePDF(t testing.TB, pages int, password bool) []byte {
 		f.Cell(40, 10, "Explanation of Review")
 	}
 	var b bytes.Buffer
-	if err := f.Output(&b); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Output(&b))
 	return b.Bytes()
 }
 
@@ -150,9 +149,7 @@ func countPages(t *testing.T, content []byte) int {
 	if err == nil {
 		err = read.EnsurePageCount()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return read.PageCount
 }
 
@@ -166,9 +163,7 @@ func picture() *image.Gray {
 
 func makeJPEG(t testing.TB) []byte {
 	var b bytes.Buffer
-	if err := jpeg.Encode(&b, picture(), nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, jpeg.Encode(&b, picture(), nil))
 	return b.Bytes()
 }
 
@@ -182,9 +177,7 @@ func makePNG(t testing.TB, c color.Color) []byte {
 	}
 	shown.Set(3, 4, c)
 	var b bytes.Buffer
-	if err := png.Encode(&b, shown); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&b, shown))
 	return b.Bytes()
 }
 
@@ -281,13 +274,9 @@ func readPlacement(t *testing.T, pdf []byte) (corners [2]string, ratio float64) 
 	t.Helper()
 	_, content, _ := bytes.Cut(pdf, []byte("stream\n"))
 	unpacked, err := zlib.NewReader(bytes.NewReader(content))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	drawn, err := io.ReadAll(unpacked)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	matrices := regexp.MustCompile(`(\S+) (\S+) (\S+) (\S+) (\S+) (\S+) cm`).FindAllSubmatch(drawn, -1)
 	slices.Reverse(matrices)
 	place := func(x, y float64) (float64, float64) {

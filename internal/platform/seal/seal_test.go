@@ -2,9 +2,11 @@ package seal
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -13,9 +15,7 @@ import (
 func TestSeal(t *testing.T) {
 	s := New(make([]byte, 32))
 	token, err := s.Seal("a", "secret")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got string
 	if err := s.Open("a", token, &got); err != nil || got != "secret" {
 		t.Errorf("%q, %v", got, err)
@@ -31,9 +31,7 @@ func TestSeal(t *testing.T) {
 		"empty":           s.Open("a", "", &got),
 		"not base64":      s.Open("a", "%%%", &got),
 	} {
-		if !errors.Is(err, ErrInvalid) {
-			t.Errorf("%s: %v", name, err)
-		}
+		assert.ErrorIs(t, err, ErrInvalid, name)
 	}
 }
 
@@ -43,9 +41,7 @@ func TestName(t *testing.T) {
 	name := func(s *Sealer, purpose string, v any) string {
 		t.Helper()
 		token, err := s.Name(purpose, v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return token
 	}
 	first := name(s, "a", "bill 1")
@@ -53,9 +49,7 @@ func TestName(t *testing.T) {
 	if err := s.Open("a", first, &got); err != nil || got != "bill 1" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if again := name(New(make([]byte, 32)), "a", "bill 1"); again != first {
-		t.Error("another instance names it otherwise")
-	}
+	assert.Equal(t, first, name(New(make([]byte, 32)), "a", "bill 1"), "another instance names it otherwise")
 	seen := map[string]string{first: "the first"}
 	for other, token := range map[string]string{
 		"another row": name(s, "a", "bill 2"), "another purpose": name(s, "b", "bill 1"),
@@ -66,26 +60,18 @@ func TestName(t *testing.T) {
 		}
 		seen[token] = other
 	}
-	if err := s.Open("b", first, &got); !errors.Is(err, ErrInvalid) {
-		t.Errorf("read for another purpose: %v", err)
-	}
+	assert.ErrorIs(t, s.Open("b", first, &got), ErrInvalid)
 }
 
 // Instances that start together on one database share one key.
 func TestOneKeyForAll(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		first, err := Open(context.Background(), d, "seal", time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		second, err := Open(context.Background(), d, "seal", time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		token, err := first.Seal("a", 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var n int
 		if err := second.Open("a", token, &n); err != nil || n != 7 {
 			t.Errorf("%d, %v", n, err)

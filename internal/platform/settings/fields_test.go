@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 type color string
@@ -42,9 +45,7 @@ func byName(s *sample) map[string]*Field {
 func TestFieldsHaveTheirDefaults(t *testing.T) {
 	var s sample
 	fields := byName(&s)
-	if names := strings.Join(slices.Sorted(maps.Keys(fields)), " "); names != "color file heads log-level most on policy tins wait" {
-		t.Error(names)
-	}
+	assert.Equal(t, "color file heads log-level most on policy tins wait", strings.Join(slices.Sorted(maps.Keys(fields)), " "))
 	if s.LogLevel != "info" || s.Wait != 90*time.Second || !slices.Equal(s.Named.TINs, []string{"1", "2"}) || s.Most != 20 {
 		t.Errorf("%+v", s)
 	}
@@ -55,18 +56,14 @@ func TestFieldsHaveTheirDefaults(t *testing.T) {
 	for _, name := range []string{"color", "tins", "wait", "most", "on", "policy"} {
 		types += fields[name].Type() + " "
 	}
-	if types != "TEXT TIN,... DURATION N bool TYPE=POLICY " {
-		t.Error(types)
-	}
+	assert.Equal(t, "TEXT TIN,... DURATION N bool TYPE=POLICY ", types)
 }
 
 func TestFlagName(t *testing.T) {
 	for field, want := range map[string]string{
 		"Data": "data", "LogLevel": "log-level", "DatabaseDirectURL": "database-direct-url", "TLSCertFile": "tls-cert-file",
 	} {
-		if got := flagName(field); got != want {
-			t.Errorf("%s: %s", field, got)
-		}
+		assert.Equal(t, want, flagName(field), field)
 	}
 }
 
@@ -77,9 +74,7 @@ func TestWhatIsGivenTakesTheDefaultsPlace(t *testing.T) {
 		{"tins", "3, 4 "}, {"tins", "5"}, {"policy", "A=x,B=y"}, {"heads", "7=ab"}, {"heads", "8=cd"}, {"most", "7"}, {"on", "true"},
 		{"wait", "2m"}, {"color", "blue"}, {"log-level", "warn"}, {"file", "a,b.837"}, {"file", "c.837"},
 	} {
-		if err := fields[given[0]].Set(given[1]); err != nil {
-			t.Errorf("%v: %v", given, err)
-		}
+		assert.NoError(t, fields[given[0]].Set(given[1]), given)
 	}
 	if !slices.Equal(s.Named.TINs, []string{"3", "4", "5"}) || s.Policy["B"] != "y" || len(s.Policy) != 2 || s.Heads[7] != "ab" ||
 		s.Heads[8] != "cd" ||
@@ -122,13 +117,9 @@ func TestAFlagWinsOverAVariableAndThatOverTheFile(t *testing.T) {
 	file := map[string]string{"log-level": "info", "tins": "9", "policy": "C=z", "most": "3"}
 	var s sample
 	fields := byName(&s)
-	if err := fields["tins"].Set("8"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, fields["tins"].Set("8"))
 	for _, f := range fields {
-		if err := f.Resolve(file); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, f.Resolve(file))
 	}
 	// A flag without a variable applies only to the current command, so files don't set it.
 	if s.LogLevel != "warn" || !slices.Equal(s.Named.TINs, []string{"8"}) || s.Policy["C"] != "z" || s.Most != 20 {

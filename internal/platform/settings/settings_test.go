@@ -1,8 +1,9 @@
 package settings
 
 import (
-	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestBrandInText(t *testing.T) {
@@ -15,12 +16,8 @@ func TestBrandInText(t *testing.T) {
 
 func TestMissingBrand(t *testing.T) {
 	want := []string{"WCPP_ORGANIZATION_NAME", "WCPP_TERMS_URL", "WCPP_PRIVACY_URL", "WCPP_SUPPORT_PHONE", "WCPP_SUPPORT_EMAIL"}
-	if got := (Brand{BrandName: "Portal"}).Missing(); !slices.Equal(got, want) {
-		t.Errorf("of a default installation %v is missing", got)
-	}
+	assert.Equal(t, want, (Brand{BrandName: "Portal"}).Missing())
 	whole := Brand{OrganizationName: "Network", TermsURL: "https://n.example/t", PrivacyURL: "https://n.example/p",
 		SupportPhone: "800-555-0100", SupportEmail: "help@n.example"}
-	if got := whole.Missing(); got != nil {
-		t.Errorf("of a whole brand %v is missing", got)
-	}
+	assert.Nil(t, whole.Missing())
 }

@@ -18,6 +18,8 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/clamd"
@@ -37,18 +39,14 @@ func makePDF(t *testing.T, password string) string {
 	f.SetFont("Helvetica", "", 10)
 	f.Cell(40, 10, "Operative note")
 	var b bytes.Buffer
-	if err := f.Output(&b); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Output(&b))
 	return b.String()
 }
 
 func makeImage(t *testing.T, encode func(io.Writer, image.Image) error) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := encode(&b, image.NewGray(image.Rect(0, 0, 20, 30))); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, encode(&b, image.NewGray(image.Rect(0, 0, 20, 30))))
 	return b.String()
 }
 
@@ -113,9 +111,7 @@ func TestCheckDocument(t *testing.T) {
 		if c.message == "" && f.MediaType != c.mediaType {
 			t.Errorf("%s: %s", name, f.MediaType)
 		}
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, f.Close())
 	}
 }
 
@@ -128,24 +124,18 @@ func TestNamesEndAsTheContent(t *testing.T) {
 		"scan.jpg": "scan.jpg.png", "": "file.png", "..": "file.png", "scan.png.": "scan.png..png", strings.Repeat("x", 300): "",
 	} {
 		f := save(t, name, picture)
-		if err := errors.Join(NewChecker(nil).CheckDocument(t.Context(), f), f.Close()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(NewChecker(nil).CheckDocument(t.Context(), f), f.Close()))
 		if want == "" {
 			want = strings.Repeat("x", maxName-len(".png")) + ".png"
 		}
-		if f.Name != want {
-			t.Errorf("%q became %q", name, f.Name)
-		}
+		assert.Equalf(t, want, f.Name, "%q became", name)
 	}
 	for mediaType, name := range map[string]string{scans.PDF: "a.pdf", scans.TIFF: "a.tif", scans.JPEG: "a.jpg"} {
 		if got := nameDocument("a", mediaType); got != name || nameDocument(name, mediaType) != name {
 			t.Errorf("%s: %q", mediaType, got)
 		}
 	}
-	if got := nameDocument("a.TIFF", scans.TIFF) + nameDocument("a.jpeg", scans.JPEG); got != "a.TIFFa.jpeg" {
-		t.Error(got)
-	}
+	assert.Equal(t, "a.TIFFa.jpeg", nameDocument("a.TIFF", scans.TIFF)+nameDocument("a.jpeg", scans.JPEG))
 }
 
 // tiffWithoutEnd returns a TIFF whose only page is its own successor.
@@ -158,9 +148,7 @@ func tiffWithoutEnd() string {
 func save(t *testing.T, name, content string) *File {
 	t.Helper()
 	f, err := Save(name, strings.NewReader(content), Documents)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return f
 }
 
@@ -170,9 +158,7 @@ func (c *Checker) count(t *testing.T, result string) float64 {
 	r := prometheus.NewRegistry()
 	r.MustRegister(c.Module().Metrics...)
 	families, err := r.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, family := range families {
 		for _, m := range family.Metric {
 			if m.Label[0].GetValue() == result {
@@ -189,9 +175,7 @@ func TestReceiveDocument(t *testing.T) {
 	d := clamdtest.Start(t)
 	c := NewChecker(clamd.New(clamd.Settings{Clamd: d.Address}))
 	files, err := blob.Open(t.Context(), "", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	send := func(name, content string) (*File, error) {
 		body, kind := makeForm(t, [][3]string{{"file", name, content}})
 		return over(t, body, kind, func(r *http.Request, form *httpapi.Form) (*File, error) {
@@ -228,18 +212,14 @@ func TestReceiveDocument(t *testing.T) {
 		}
 		_, err := send(name, r.content)
 		refused(t, name, err, r.kind, r.message)
-		if (problem.From(err).Code == VirusFound) != (name == "virus.pdf") {
-			t.Errorf("%s: %+v", name, err)
-		}
+		assert.Equalf(t, name == "virus.pdf", problem.From(err).Code == VirusFound, "%s: %+v", name, err)
 	}
 	if c.count(t, "clean") != 1 || c.count(t, "found") != 1 || c.count(t, "failed") != 2 {
 		t.Errorf("%v clean, %v found, %v failed", c.count(t, "clean"), c.count(t, "found"), c.count(t, "failed"))
 	}
 	var stored []string
 	for e, err := range files.List(t.Context(), "") {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		stored = append(stored, e.Key)
 	}
 	if len(stored) != 1 || stored[0] != "cases/scan.pdf" {
@@ -286,9 +266,7 @@ func TestScansEndBeforeProxiesDo(t *testing.T) {
 		if err := c.Scan(ctx, f); !problem.Is(err, problem.Unavailable) {
 			t.Error(err)
 		}
-		if longest := time.Since(began) + clamd.TimeLimit; longest > 50*time.Second {
-			t.Errorf("%s", longest)
-		}
+		assert.LessOrEqual(t, time.Since(began)+clamd.TimeLimit, 50*time.Second)
 	})
 }
 
@@ -312,17 +290,13 @@ func TestTurns(t *testing.T) {
 		go func() { waited <- c.Scan(t.Context(), f) }()
 		synctest.Wait()
 		leave()
-		if err := <-left; !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
+		assert.ErrorIs(t, <-left, context.Canceled)
 		refused(t, "after a while", <-waited, problem.Unavailable, "We're checking many files right now. Try again in a few minutes.")
 		go func() { results <- c.Scan(t.Context(), f) }()
 		synctest.Wait()
 		for range 3 {
 			h.ask <- struct{}{}
-			if err := <-results; err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, <-results)
 		}
 	})
 }
@@ -340,17 +314,13 @@ func TestLeaving(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) || c.count(t, "failed") != 0 {
 		t.Errorf("%v", err)
 	}
-	if err := c.CheckDocument(ctx, f); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	assert.ErrorIs(t, c.CheckDocument(ctx, f), context.Canceled)
 }
 
 // A file that vanished isn't clean.
 func TestVanishedFile(t *testing.T) {
 	c := NewChecker(hanging{})
 	for _, err := range []error{c.Scan(t.Context(), &File{Path: "/nowhere"}), c.CheckDocument(t.Context(), &File{Path: "/nowhere"})} {
-		if !errors.Is(err, os.ErrNotExist) {
-			t.Error(err)
-		}
+		assert.ErrorIs(t, err, os.ErrNotExist)
 	}
 }

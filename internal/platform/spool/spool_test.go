@@ -15,6 +15,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/disk/disktest"
@@ -48,9 +50,7 @@ func TestSave(t *testing.T) {
 	emptyDir(t)
 	most := strings.Repeat("x", 1<<20)
 	f, err := Save("C:\\scans\\a.pdf", strings.NewReader(most), small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	hash := sha256.Sum256([]byte(most))
 	if f.Name != "a.pdf" || f.Size != 1<<20 || f.SHA256 != hex.EncodeToString(hash[:]) || f.MediaType != "" {
 		t.Errorf("%+v", f)
@@ -61,22 +61,16 @@ func TestSave(t *testing.T) {
 	if info, err := os.Stat(f.Path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
-	if err := f.Close(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, f.Close())
 	_, err = Save("a.pdf", strings.NewReader(most+"x"), small)
 	refused(t, "too large", err, problem.TooLarge, "a.pdf is larger than 1 MB. Split it.")
 	_, err = Save("a.pdf", strings.NewReader(""), small)
 	refused(t, "empty", err, problem.Invalid, "a.pdf is empty.")
 	_, err = Save("a.pdf", io.MultiReader(strings.NewReader("x"), failing{}), small)
 	refused(t, "interrupted", err, problem.Invalid, "The upload was interrupted. Upload the file again.")
-	if strings.Contains(err.Error(), "Ada Moore") {
-		t.Errorf("the log has form data: %v", err)
-	}
+	assert.NotContainsf(t, err.Error(), "Ada Moore", "the log has form data: %v", err)
 	disktest.Fill(t, 1<<10, func() { _, err = Save("a.pdf", strings.NewReader(most), small) })
-	if !db.IsStorageFault(err) {
-		t.Errorf("full disk: %v", err)
-	}
+	assert.Truef(t, db.IsStorageFault(err), "full disk: %v", err)
 }
 
 type failing struct{}
@@ -115,9 +109,7 @@ func TestReceive(t *testing.T) {
 			if err != nil || f.Name != "a.pdf" || f.Size != 1 {
 				t.Fatalf("%+v, %v", f, err)
 			}
-			if err := f.Close(); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, f.Close())
 		})
 	}
 	_, err := receiveOver(t, []byte("{}"), "application/json", small)
@@ -138,13 +130,9 @@ func makeForm(t *testing.T, parts [][3]string) (body []byte, contentType string)
 		if err == nil {
 			_, err = io.WriteString(part, p[2])
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	return b.Bytes(), w.FormDataContentType()
 }
 
@@ -163,9 +151,7 @@ func over(t *testing.T, body []byte, contentType string, receive func(*http.Requ
 	}))
 	defer server.Close()
 	res, failed := http.Post(server.URL, contentType, bytes.NewReader(body))
-	if failed != nil {
-		t.Fatal(failed)
-	}
+	require.NoError(t, failed)
 	return f, errors.Join(err, res.Body.Close())
 }
 
@@ -180,9 +166,7 @@ func TestCleanName(t *testing.T) {
 		strings.Repeat("x", 196) + ".csv":        strings.Repeat("x", 196) + ".csv",
 		strings.Repeat("x", 190) + "/a/b\\c.csv": "c.csv",
 	} {
-		if got := CleanName(name); got != want {
-			t.Errorf("%q: %q", name, got)
-		}
+		assert.Equal(t, want, CleanName(name), name)
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 )
 
@@ -38,16 +40,12 @@ func archive(t *testing.T, parts map[string][4]string, times int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.xlsx")
 	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer file.Close()
 	z := zip.NewWriter(file)
 	for name, p := range parts {
 		w, err := z.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		block := strings.Repeat(p[1], 1000)
 		_, _ = io.WriteString(w, p[0])
 		for range times / 1000 {
@@ -57,9 +55,7 @@ func archive(t *testing.T, parts map[string][4]string, times int) string {
 		}
 		_, _ = io.WriteString(w, p[2])
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, z.Close())
 	return path
 }
 
@@ -106,9 +102,7 @@ func TestBombs(t *testing.T) {
 			if err == nil {
 				_ = rows.Close()
 			}
-			if taken := after.TotalAlloc - before.TotalAlloc; taken > 10<<20 {
-				t.Errorf("%d bytes were allocated", taken)
-			}
+			assert.LessOrEqual(t, after.TotalAlloc-before.TotalAlloc, uint64(10<<20))
 		})
 	}
 }
@@ -117,18 +111,12 @@ func TestBombs(t *testing.T) {
 func TestWideRows(t *testing.T) {
 	book := excelize.NewFile()
 	w, err := book.NewStreamWriter("Sheet1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for row := 1; row <= 2*mostCells/mostInRow; row++ {
-		if err := w.SetRow(fmt.Sprintf("XFD%d", row), []any{"a"}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.SetRow(fmt.Sprintf("XFD%d", row), []any{"a"}))
 	}
 	path := filepath.Join(t.TempDir(), "a.xlsx")
-	if err := errors.Join(w.Flush(), book.SaveAs(path), book.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(w.Flush(), book.SaveAs(path), book.Close()))
 	rows, err := Open(path, XLSX, "roster")
 	n := 0
 	for ; err == nil; n++ {
@@ -137,9 +125,7 @@ func TestWideRows(t *testing.T) {
 	if !strings.Contains(err.Error(), "too many cells") || n > mostCells/mostInRow+2 {
 		t.Errorf("after %d rows: %v", n, err)
 	}
-	if err := rows.Close(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, rows.Close())
 }
 
 // A row's number, or several sheets that name one part, make a small file long to read. Reading ends
@@ -189,9 +175,7 @@ func TestSmallFilesOfManyRows(t *testing.T) {
 			}()
 			select {
 			case err := <-ended:
-				if !strings.Contains(err.Error(), c.want) {
-					t.Errorf("%v, want %q", err, c.want)
-				}
+				assert.Contains(t, err.Error(), c.want, err)
 			case <-time.After(20 * time.Second):
 				t.Error("reading doesn't end")
 			}
@@ -258,9 +242,7 @@ func TestOtherFormats(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, z.Close())
 		return b.Bytes()
 	}
 	locked := zipped("xl/workbook.xml")
@@ -277,9 +259,7 @@ func TestOtherFormats(t *testing.T) {
 		"can't read this spreadsheet":        []byte("PK is no archive"),
 	} {
 		path := filepath.Join(t.TempDir(), "a.xlsx")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, content, 0o600))
 		if _, err := Open(path, XLSX, "roster"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

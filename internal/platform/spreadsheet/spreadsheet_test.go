@@ -6,9 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/platform/date"
@@ -25,18 +26,12 @@ func TestCells(t *testing.T) {
 		"1/5/2026 soon": "", "1/5/2026 25:00": "", "1/5/2026 1/6/2026": "", "1/5/2026 ": "", "13/5/2026": "", "1/5/26": "", "1/5/1899": "",
 		"": "", "soon": "",
 	} {
-		if got := Date(cell); got != want {
-			t.Errorf("%q is %q, want %q", cell, got, want)
-		}
+		assert.Equal(t, want, Date(cell), cell)
 	}
 	for cell, want := range map[string]string{"'=1": "=1", "'＝1": "＝1", "'-1": "-1", "'1": "'1", "'": "'", "": ""} {
-		if got := Text(cell); got != want {
-			t.Errorf("%q is %q, want %q", cell, got, want)
-		}
+		assert.Equal(t, want, Text(cell), cell)
 	}
-	if got := Text(" a \t"); got != "a" {
-		t.Errorf("a cell among spaces is %q", got)
-	}
+	assert.Equal(t, "a", Text(" a \t"))
 	if !IsBlank([]string{"", " \t"}) || !IsBlank(nil) || IsBlank([]string{"", "0"}) {
 		t.Error("what is blank")
 	}
@@ -47,25 +42,19 @@ func TestCells(t *testing.T) {
 func workbook(t *testing.T, from1904 bool) Rows {
 	t.Helper()
 	book := excelize.NewFile()
-	if err := book.SetWorkbookProps(&excelize.WorkbookPropsOptions{Date1904: &from1904}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, book.SetWorkbookProps(&excelize.WorkbookPropsOptions{Date1904: &from1904}))
 	day := 46027
 	if from1904 {
 		day -= daysTo1904
 	}
 	custom := func(format string) int {
 		id, err := book.NewStyle(&excelize.Style{CustomNumFmt: &format})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return id
 	}
 	builtIn := func(n int) int {
 		id, err := book.NewStyle(&excelize.Style{NumFmt: n})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return id
 	}
 	for i, c := range []struct {
@@ -77,18 +66,12 @@ func workbook(t *testing.T, from1904 bool) Rows {
 		{0.25, custom(`0" days"`)}, {1234567890123456789.0, 0},
 	} {
 		at, _ := excelize.CoordinatesToCellName(i+1, 1)
-		if err := errors.Join(book.SetCellValue("Sheet1", at, c.value), book.SetCellStyle("Sheet1", at, at, c.style)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(book.SetCellValue("Sheet1", at, c.value), book.SetCellStyle("Sheet1", at, at, c.style)))
 	}
 	path := filepath.Join(t.TempDir(), "a.xlsx")
-	if err := errors.Join(book.SaveAs(path), book.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(book.SaveAs(path), book.Close()))
 	rows, err := Open(path, XLSX, "table")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { _ = rows.Close() })
 	return rows
 }
@@ -99,22 +82,16 @@ func TestDaysOfWorkbooks(t *testing.T) {
 	for _, from1904 := range []bool{false, true} {
 		rows := workbook(t, from1904)
 		cells, _, err := rows.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		shown := "46027"
 		if from1904 {
 			shown = "44565"
 		}
 		want := []string{"46027", "46027", "46027.500000", shown, shown, "46027", "007", "1234.5", "7100010000", "7100010000", "0.25",
 			"1.23456789012346E+18"}
-		if !slices.Equal(cells, want) {
-			t.Errorf("from 1904 %v: %q", from1904, cells)
-		}
+		assert.Equalf(t, want, cells, "from 1904 %v", from1904)
 		for i := range 5 {
-			if got := Date(rows.Days(i)); got != "2026-01-05" {
-				t.Errorf("from 1904 %v: cell %d is of %q", from1904, i, got)
-			}
+			assert.Equalf(t, date.Date("2026-01-05"), Date(rows.Days(i)), "from 1904 %v: cell %d is of", from1904, i)
 		}
 		for i, want := range []string{"01/05/2026", "01/05/2026", "01/05/2026 12:00:00", "", "", ""} {
 			if got, is := rows.Date(i); got != want || is != (want != "") {
@@ -131,13 +108,9 @@ func TestDaysOfWorkbooks(t *testing.T) {
 func TestRowsReadAhead(t *testing.T) {
 	for _, most := range []int{1, 3, 10} {
 		path := filepath.Join(t.TempDir(), "a.csv")
-		if err := os.WriteFile(path, []byte("a,b\n\n,,\n1,2\n3\n4,5\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte("a,b\n\n,,\n1,2\n3\n4,5\n"), 0o600))
 		rows, err := Open(path, CSV, "table")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ahead := ReadAhead(rows, most)
 		if len(ahead.First) != min(most, 4) || ahead.First[0].Number != 1 || ahead.Err() != nil {
 			t.Errorf("%d ahead: %+v", most, ahead.First)
@@ -148,24 +121,16 @@ func TestRowsReadAhead(t *testing.T) {
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if !IsBlank(cells) {
 				got = append(got, fmt.Sprintln(number, cells, ahead.Days(0)))
 			}
 		}
-		if want := []string{"1 [a b] a\n", "4 [1 2] 1\n", "5 [3] 3\n", "6 [4 5] 4\n"}; !slices.Equal(got, want) {
-			t.Errorf("%d ahead: %q", most, got)
-		}
-		if err := rows.Close(); err != nil {
-			t.Fatal(err)
-		}
+		assert.Equalf(t, []string{"1 [a b] a\n", "4 [1 2] 1\n", "5 [3] 3\n", "6 [4 5] 4\n"}, got, "%d ahead", most)
+		require.NoError(t, rows.Close())
 	}
 	for heading, want := range map[string]string{"Acct #": "acctno", " Tax-ID\u00a0Number ": "taxidnumber", "E-mail": "email", "##": "nono",
 		" - ": ""} {
-		if got := HeadingKey(heading); got != want {
-			t.Errorf("%q: %q", heading, got)
-		}
+		assert.Equal(t, want, HeadingKey(heading), heading)
 	}
 }

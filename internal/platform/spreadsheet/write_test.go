@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 )
 
@@ -31,16 +33,12 @@ func TestTablesAreToBeReckonedWith(t *testing.T) {
 		if err == nil {
 			err = table.Close()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return &out
 	}
 
 	text, marked := strings.CutPrefix(write(CSV).String(), "\uFEFF")
-	if !marked {
-		t.Error("a spreadsheet does not know that the CSV is UTF-8")
-	}
+	assert.True(t, marked, "a spreadsheet does not know that the CSV is UTF-8")
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	want := [][]string{{"Bill", "Charge", "Notes", "Paid On"}, {"0012", "1234.50", "3", "02/09/2026"}, {"'=1+1", "-5.00", "", ""},
 		{"Groß", "none", "some", "soon"}}
@@ -49,9 +47,7 @@ func TestTablesAreToBeReckonedWith(t *testing.T) {
 	}
 
 	book, err := excelize.OpenReader(write(XLSX))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer book.Close() //nolint:errcheck // only read
 	for cell, want := range map[string]struct {
 		kind       excelize.CellType
@@ -78,9 +74,7 @@ func TestTablesAreToBeReckonedWith(t *testing.T) {
 		}
 	}
 	style, err := book.GetCellStyle("Bills", "A1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if look, err := book.GetStyle(style); err != nil || look.Font == nil || !look.Font.Bold {
 		t.Errorf("the head is not bold: %v", err)
 	}

@@ -5,17 +5,16 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The next start removes unlocked folders, but not locked ones.
 func TestScratch(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tmp")
-	if err := os.MkdirAll(filepath.Join(dir, "left", "deep"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "left", "deep", "claims"), []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "left", "deep"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "left", "deep", "claims"), []byte("x"), 0o600))
 	var wait sync.WaitGroup
 	folders := make(chan *Folder, 20)
 	for range 20 {
@@ -25,9 +24,7 @@ func TestScratch(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := os.WriteFile(filepath.Join(f.Path, "own"), nil, 0o600); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, os.WriteFile(filepath.Join(f.Path, "own"), nil, 0o600))
 			folders <- f
 		})
 	}
@@ -37,9 +34,7 @@ func TestScratch(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(f.Path, "own")); err != nil {
 			t.Errorf("what is held was removed: %v", err)
 		}
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, f.Close())
 	}
 	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 || list[0].Name() != lockName {
 		t.Errorf("%v stays, %v", list, err)

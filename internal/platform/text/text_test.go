@@ -3,23 +3,20 @@ package text
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"golang.org/x/text/cases"
 )
 
 func TestCleanAndKey(t *testing.T) {
 	for in, want := range map[string]string{"  Ada   Lovelace\t": "Ada Lovelace", "e\u0301": "\u00e9", "": "", "\u00a0x": "x"} {
-		if got := Clean(in); got != want {
-			t.Errorf("Clean(%q) is %q", in, got)
-		}
+		assert.Equalf(t, want, Clean(in), "Clean(%q)", in)
 	}
 	for _, pair := range [][2]string{{"STRASSE", "straße"}, {"ORTI\u0301Z", "ortíz"}, {" O'Neil", "o'neil"}} {
 		if Key(pair[0]) != Key(pair[1]) {
 			t.Errorf("%q and %q differ: %q, %q", pair[0], pair[1], Key(pair[0]), Key(pair[1]))
 		}
 	}
-	if Digits("(216) 555-0176 x9") != "21655501769" {
-		t.Error(Digits("(216) 555-0176 x9"))
-	}
+	assert.Equal(t, "21655501769", Digits("(216) 555-0176 x9"))
 }
 
 // The shortcut for plain text has the same result as the full conversion.
@@ -36,9 +33,7 @@ func FuzzKey(f *testing.F) {
 
 func TestCounted(t *testing.T) {
 	for n, want := range map[int]string{0: "0 people", 1: "1 person", 2: "2 people", 1000: "1000 people"} {
-		if got := FormatCount(n, "person", "people"); got != want {
-			t.Errorf("%d: %s", n, got)
-		}
+		assert.Equal(t, want, FormatCount(n, "person", "people"), n)
 	}
 }
 
@@ -49,17 +44,13 @@ func TestIsExponent(t *testing.T) {
 		"7.10001E+09", "7.10001e+09", "7,10001E+09", "7E+09", "7e+09", "7.10001E09", "7.10001E9", "7.E+09", "1.2E-05", "7E-09",
 		"-7.1E+09", "+7.1E+09", "1.2345678901234501E+17", "1E+100", "710.0E+7", "9.61E+08",
 	} {
-		if !IsExponent(s) {
-			t.Errorf("%q is taken for a number that somebody gave out", s)
-		}
+		assert.Truef(t, IsExponent(s), "%q is taken for a number that somebody gave out", s)
 	}
 	for _, s := range []string{
 		"", "E", "E+09", "7E", "7E09", "7E4567", "12E4567", "12E+09", "2026E-01", "7100010000", "7.10001", "A7.1E+09", "7.1E+09A",
 		"7.1E+", "7.1E+1234", "1E5A", "E11.9", "7.1 E+09", "CLAIM-7E+09", "7100.1E+09",
 	} {
-		if IsExponent(s) {
-			t.Errorf("%q is taken for a damaged number", s)
-		}
+		assert.Falsef(t, IsExponent(s), "%q is taken for a damaged number", s)
 	}
 }
 
@@ -71,8 +62,6 @@ func TestParagraphs(t *testing.T) {
 		"\rone\rtwo": "one\ntwo",
 		"e\u0301":    "é",
 	} {
-		if got := Paragraphs(in); got != want {
-			t.Errorf("%q: got %q, want %q", in, got, want)
-		}
+		assert.Equal(t, want, Paragraphs(in), in)
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The last results of a system are recorded, with causes that contain no personal data.
@@ -39,9 +40,8 @@ func TestOutcomes(t *testing.T) {
 			got += fmt.Sprintf("%s ok %t failed %t %s", o.System, !o.OKAt.IsZero(), !o.FailedAt.IsZero(), o.Failure)
 			return nil
 		})
-		if err != nil || got != want {
-			t.Errorf("%q, not %q, %v", got, want, err)
-		}
+		assert.NoError(t, err)
+		assert.Equal(t, want, got)
 	}
 	get(server.URL)
 	noted("host ok true failed false ")
@@ -65,9 +65,7 @@ func TestOutcomes(t *testing.T) {
 	noted("host ok false failed true The certificate isn't trusted, or the server doesn't use TLS.")
 	w.Record("jobs", Failure("The job mail failed."))
 	full := errors.New("the database is full")
-	if err := w.Flush(func(Outcome) error { return full }); !errors.Is(err, full) {
-		t.Error(err)
-	}
+	assert.ErrorIs(t, w.Flush(func(Outcome) error { return full }), full)
 	noted("jobs ok false failed true The job mail failed.")
 	w.Record("storage", errors.New("the file of Julia Perez"))
 	noted("storage ok false failed true Unknown error. See the log for details.")
@@ -82,16 +80,13 @@ func TestFailing(t *testing.T) {
 	check := func(want ...float64) {
 		t.Helper()
 		found, err := metrics.Gather()
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%v, %v", found, err)
-		}
+		require.NoError(t, err)
+		require.Len(t, found, 1)
 		var got []float64
 		for _, m := range found[0].GetMetric() { // by system
 			got = append(got, m.GetGauge().GetValue())
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%v, want %v", got, want)
-		}
+		assert.Equal(t, want, got)
 	}
 	for _, err := range []error{nil, errors.New("down"), context.Canceled} {
 		w.Record("host", err)

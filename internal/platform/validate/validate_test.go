@@ -7,15 +7,16 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/problem"
 )
 
 func TestFields(t *testing.T) {
 	var f Fields
 	f.Require(true, "first_name", "never")
-	if err := f.Refuse("Nothing."); err != nil {
-		t.Errorf("refused without a field: %v", err)
-	}
+	assert.NoError(t, f.Refuse("Nothing."))
 	f.Require(false, "first_name", "Enter a first name.")
 	f.Require(false, "email", "Enter an address.")
 	err := Names{"first_name": "userFirstName"}.Wire(f.Refuse("Some values are wrong."))
@@ -24,16 +25,10 @@ func TestFields(t *testing.T) {
 		fmt.Sprint(e.Fields) != "[{userFirstName INVALID Enter a first name. <nil>} {email INVALID Enter an address. <nil>}]" {
 		t.Errorf("%+v", e)
 	}
-	if f[0].Path != "first_name" {
-		t.Error("naming the fields changed them")
-	}
+	assert.Equal(t, "first_name", f[0].Path, "naming the fields changed them")
 	other := errors.New("other")
-	if got := (Names{}).Wire(other); !errors.Is(got, other) {
-		t.Errorf("%v", got)
-	}
-	if got := (Names{}).Wire(nil); got != nil {
-		t.Errorf("%v", got)
-	}
+	assert.ErrorIs(t, (Names{}).Wire(other), other)
+	assert.NoError(t, (Names{}).Wire(nil))
 	if e := problem.From(RefuseField("Wrong.", "tin", "Enter 9 digits.")); len(e.Fields) != 1 || e.Fields[0].Path != "tin" {
 		t.Errorf("%+v", e)
 	}
@@ -42,17 +37,11 @@ func TestFields(t *testing.T) {
 // The browser's tests also use the cases in formats.json, so both sides accept the same values.
 func TestFormats(t *testing.T) {
 	text, err := os.ReadFile("testdata/formats.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var formats map[string]struct{ Accepted, Refused []string }
-	if err := json.Unmarshal(text, &formats); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &formats))
 	rules := map[string]func(string) bool{"email": Email, "phone": Phone, "tin": TIN, "name": Name}
-	if len(formats) != len(rules) {
-		t.Errorf("%d formats for %d rules", len(formats), len(rules))
-	}
+	assert.Equal(t, len(rules), len(formats))
 	for name, ok := range rules {
 		cases := formats[name]
 		if len(cases.Accepted) == 0 || len(cases.Refused) == 0 {
@@ -71,13 +60,9 @@ func TestRules(t *testing.T) {
 func hold(t *testing.T, rule string, ok func(string) bool, accepted, refused []string) {
 	t.Helper()
 	for _, s := range accepted {
-		if !ok(s) {
-			t.Errorf("%s: %q is refused", rule, s)
-		}
+		assert.Truef(t, ok(s), "%s: %q is refused", rule, s)
 	}
 	for _, s := range refused {
-		if ok(s) {
-			t.Errorf("%s: %q passes", rule, s)
-		}
+		assert.Falsef(t, ok(s), "%s: %q passes", rule, s)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/platform/problem"
 )
 
@@ -21,9 +23,7 @@ func TestCheck(t *testing.T) {
 		"mine is what is there":        {Hash(read), theirs},
 		"an unknown version, the same": {"?", theirs},
 	} {
-		if err := Check(c.read, theirs, c.mine); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		assert.NoError(t, Check(c.read, theirs, c.mine), name)
 	}
 	var e *problem.Error
 	if err := Check(Hash(read), theirs, mine); !errors.As(err, &e) || e.Kind != problem.Conflict || e.Code != CodeStale ||
@@ -33,9 +33,7 @@ func TestCheck(t *testing.T) {
 	if len(e.Fields) != 1 || e.Fields[0].Path != "name" || *e.Fields[0].Value != "South" {
 		t.Errorf("%+v", e.Fields)
 	}
-	if Hash(Fields{{"a", "b"}, {"c", ""}}) == Hash(Fields{{"a", "bc"}, {"", ""}}) {
-		t.Error("two objects have the same version")
-	}
+	assert.NotEqual(t, Hash(Fields{{"a", "bc"}, {"", ""}}), Hash(Fields{{"a", "b"}, {"c", ""}}), "two objects have the same version")
 }
 
 func TestFieldsOf(t *testing.T) {

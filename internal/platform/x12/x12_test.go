@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -117,16 +120,12 @@ func TestPlacesOfSets(t *testing.T) {
 				if errors.Is(err, io.EOF) {
 					break
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if at := s.Set(); seg.ID == "SE" {
 					got = append(got, test.file[at.Offset:at.Offset+at.Length])
 				}
 			}
-			if !slices.Equal(got, test.want) {
-				t.Errorf("got  %q\nwant %q", got, test.want)
-			}
+			assert.Equal(t, test.want, got)
 		})
 	}
 }
@@ -174,13 +173,9 @@ func TestSegment(t *testing.T) {
 		{s.Component(1, 1), "HC"}, {s.Component(1, 2), "99213"}, {s.Component(1, 3), "GP"}, {s.Component(1, 4), ""},
 		{s.Component(7, 1), ""},
 	} {
-		if test.got != test.want {
-			t.Errorf("got %q, want %q", test.got, test.want)
-		}
+		assert.Equal(t, test.want, test.got)
 	}
-	if s.Len() != 2 {
-		t.Errorf("length %d", s.Len())
-	}
+	assert.Equal(t, 2, s.Len())
 }
 
 // 4010 names its guide in the group.
@@ -250,9 +245,7 @@ func TestReadErrorsPassThrough(t *testing.T) {
 	for err == nil {
 		_, err = s.Next()
 	}
-	if !errors.Is(err, errDisk) {
-		t.Errorf("error %v, want the disk's", err)
-	}
+	assert.ErrorIs(t, err, errDisk)
 }
 
 var errDisk = errors.New("disk failed")
@@ -348,9 +341,7 @@ func TestControlNumbers(t *testing.T) {
 		for err == nil {
 			_, err = s.Next()
 		}
-		if errors.Is(err, io.EOF) != test.same {
-			t.Errorf("%q closed by %q: %v", test.opened, test.closed, err)
-		}
+		assert.Equalf(t, test.same, errors.Is(err, io.EOF), "%q closed by %q: %v", test.opened, test.closed, err)
 	}
 }
 

@@ -2,10 +2,12 @@ package decode
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/derive"
@@ -53,9 +55,7 @@ func toShown(row any) *shown {
 func decodeBills(t *testing.T, guide string, segments ...string) (decoded, []*shown) {
 	t.Helper()
 	d, err := decodeText(x12test.Interchange(guide, x12test.Set("837", guide, segments...)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var bills []*shown
 	for _, r := range d.records {
 		bills = append(bills, toShown(r.Row))
@@ -122,9 +122,7 @@ func TestProfessionalClaim(t *testing.T) {
 					BeginDate: "2026-01-03", EndDate: "2026-01-03"},
 			}},
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	assert.Equal(t, want, got)
 }
 
 var fullInstitutional = slices.Concat(institutionalHead, []string{
@@ -162,9 +160,7 @@ func TestInstitutionalClaim(t *testing.T) {
 				{Number: 2, Revenue: "0300", Charge: 10000, Units: "3", UnitBasis: "UN", Allowance: cents(6050), RepricingMethod: "02"},
 			}},
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	assert.Equal(t, want, got)
 }
 
 // replaced returns the header with one segment replaced, or removed if by is "". It finds the
@@ -452,9 +448,7 @@ func TestLevelsAreApart(t *testing.T) {
 		"A 987654321 BROOK 1980-02-03 WC-77 P9", "B 987654321 REED 1975-08-09  P8", "C 987654321 FERN   P8", "D 987654321 FERN   P8",
 		"E 222333444 POND   ",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
+	assert.Equal(t, want, got)
 }
 
 func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
@@ -494,9 +488,7 @@ func TestSegmentsOfOtherNamesAreReported(t *testing.T) {
 		d.unknown[0].String() != "error: segment 24, CML: an 837 doesn't have this segment, so it was skipped" {
 		t.Errorf("%v, %+v", err, d)
 	}
-	if text := fmt.Sprint(d.unknown); strings.Contains(text, "99213") {
-		t.Errorf("the report repeats a value: %s", text)
-	}
+	assert.NotContains(t, fmt.Sprint(d.unknown), "99213")
 }
 
 func cents(n int64) *int64 { return &n }

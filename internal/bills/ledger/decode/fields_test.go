@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/mappingtest"
 )
@@ -17,9 +19,7 @@ func TestFilesCarryEveryField(t *testing.T) {
 		"NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"}
 	of837 := mappingtest.ListEmpty(*professional[0], concluded...)
 	of837 = slices.DeleteFunc(of837, func(f string) bool { return !slices.Contains(mappingtest.ListEmpty(*institutional[0]), f) })
-	if len(of837) > 0 {
-		t.Errorf("837: %v", of837)
-	}
+	assert.Empty(t, of837)
 	if empty := mappingtest.ListEmpty(decodeRow(t, fullTable), "PricingSheet", "RepricingMethod", "ReceivedOn", "ReceivedBasis", "Reasons",
 		"TakeBackOpen", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"); empty != nil {
 		t.Errorf("table: %v", empty)
@@ -39,9 +39,7 @@ func TestFilesCarryEveryField(t *testing.T) {
 		field, ofBill := strings.CutPrefix(f, "Reported.")
 		return slices.Contains(none, f) || ofBill && !slices.Contains(reported, field)
 	})
-	if len(empty) > 0 {
-		t.Errorf("835: %v", empty)
-	}
+	assert.Empty(t, empty)
 }
 
 // The file fills every field of a set and of its adjustments.

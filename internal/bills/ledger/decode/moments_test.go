@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
@@ -73,9 +76,7 @@ func TestDatesInNames(t *testing.T) {
 		if wrong {
 			day = "!"
 		}
-		if day != want {
-			t.Errorf("%s: %s, want %s", name, day, want)
-		}
+		assert.Equal(t, want, day, name)
 	}
 }
 
@@ -83,9 +84,7 @@ func TestDatesInNames(t *testing.T) {
 func decodeClaims(t *testing.T, text string) (list []facts.Submission, warnings string) {
 	t.Helper()
 	d, err := decodeText(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, r := range d.records {
 		list = append(list, *r.Row.(*facts.Submission))
 		d.notes = append(d.notes, r.Problems...)

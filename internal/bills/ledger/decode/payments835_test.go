@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/x12/x12test"
@@ -25,9 +28,7 @@ func paymentFile(segments []string) string {
 func decodeRemittances(t *testing.T, segments ...string) (decoded, []*remittance) {
 	t.Helper()
 	d, err := decodeText(paymentFile(segments))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var payments []*remittance
 	for _, r := range d.records {
 		row, _ := r.Row.(*facts.Remitted)
@@ -60,9 +61,8 @@ var fullPayment = slices.Concat(replaced(replaced(x12test.PaymentHead, "BPR", "B
 
 func TestPayment(t *testing.T) {
 	d, payments := decodeRemittances(t, fullPayment...)
-	if len(payments) != 2 || len(d.notes) > 0 {
-		t.Fatalf("%d payments, notes %v", len(payments), d.notes)
-	}
+	require.Len(t, payments, 2)
+	require.Empty(t, d.notes)
 	reported := facts.Bill{
 		FTIN: "987654321", BillType: "I", FrequencyCode: "1", PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK",
 		PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
@@ -119,16 +119,12 @@ func TestPayment(t *testing.T) {
 			{Number: 2, Revenue: "0300", Charge: 5000, BeginDate: "2026-01-04", EndDate: "2026-01-04"},
 		},
 	}
-	if of := payments[0].Bill; !reflect.DeepEqual(of, shown{bill, detail}) {
-		t.Errorf("got  %+v\nwant %+v", of, shown{bill, detail})
-	}
+	assert.Equal(t, shown{bill, detail}, payments[0].Bill)
 	second := payments[1].Payment
 	if second.ClaimStatus != facts.ClaimReversed || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != facts.Reversal {
 		t.Errorf("reversal: %+v", second)
 	}
-	if got := d.records[1].Problems; len(got) > 0 {
-		t.Errorf("problems of a reversal that balances: %v", got)
-	}
+	assert.Empty(t, d.records[1].Problems)
 }
 
 func TestPaymentRules(t *testing.T) {
@@ -281,9 +277,7 @@ func TestPayment4010(t *testing.T) {
 	}
 	got := *d.records[0].Row.(*facts.Remitted).Payment
 	_, payments := decodeRemittances(t, fullPayment...)
-	if want := payments[0].Payment; !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	assert.Equal(t, payments[0].Payment, got)
 }
 
 // Segments after a party other than payer or payee don't belong to a claim.
@@ -335,9 +329,7 @@ func TestAdjustmentOfSharedNPI(t *testing.T) {
 					got += a.FTIN
 				}
 			}
-			if got != want {
-				t.Fatalf("%s: of %q, want %q", npi, got, want)
-			}
+			require.Equalf(t, want, got, "%s: of", npi)
 		}
 	}
 }
@@ -369,9 +361,7 @@ func TestAbsentAmounts(t *testing.T) {
 	}
 	for _, want := range []string{"BPR02 is empty", "provider-level adjustment's amount is missing", "adjustment's amount is missing",
 		"line's payment is missing"} {
-		if !strings.Contains(strings.Join(reported, "; "), want) {
-			t.Errorf("the report does not say %q: %v", want, reported)
-		}
+		assert.Containsf(t, strings.Join(reported, "; "), want, "the report does not say %q: %v", want, reported)
 	}
 }
 

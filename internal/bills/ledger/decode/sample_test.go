@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -13,16 +15,11 @@ func TestSampleFilesAreRead(t *testing.T) {
 	for _, path := range x12test.Samples(t, "x12/*.edi") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got, err := decodeText(string(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(got.records) == 0 || len(got.notTaken) > 0 {
-				t.Fatalf("%d records, not taken: %v", len(got.records), got.notTaken)
-			}
+			require.NoError(t, err)
+			require.NotEmpty(t, got.records)
+			require.Empty(t, got.notTaken)
 			for _, r := range got.records {
 				for _, p := range r.Problems {
 					t.Log(p)

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
@@ -53,17 +56,14 @@ func liveAfter(t *testing.T, n int) uint64 {
 		},
 		Note: func(ingest.Problem) {}, NotImported: func(ingest.Problem) {}, Unknown: func(ingest.Problem) {},
 	}, transactions()...)
-	if err != nil || decoded != n {
-		t.Fatalf("%d claims, %v", decoded, err)
-	}
+	require.NoError(t, err)
+	require.Equal(t, n, decoded)
 	return live
 }
 
 func TestMemoryIsFlatInTheFilesSize(t *testing.T) {
 	small, large := liveAfter(t, 200), liveAfter(t, 200*200)
-	if large > small*3/2 {
-		t.Errorf("%d bytes in use after 200 claims, %d after 200 times as many", small, large)
-	}
+	assert.LessOrEqualf(t, large, small*3/2, "%d bytes in use after 200 claims, %d after 200 times as many", small, large)
 }
 
 func BenchmarkParse837(b *testing.B) {
@@ -82,9 +82,8 @@ func BenchmarkParse837(b *testing.B) {
 			Record: func(ingest.Record) error { claims++; return nil }, Note: func(ingest.Problem) {}, NotImported: func(ingest.Problem) {},
 			Unknown: func(ingest.Problem) {},
 		}, transactions()...)
-		if err != nil || claims != 1000 {
-			b.Fatal(err, claims)
-		}
+		require.NoError(b, err)
+		require.Equal(b, 1000, claims)
 	}
 }
 
@@ -107,9 +106,7 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 		for _, r := range first.records {
 			switch row := r.Row.(type) {
 			case nil:
-				if !r.Rejected() {
-					t.Fatal("a record without a row and without a reason")
-				}
+				require.True(t, r.Rejected(), "a record without a row and without a reason")
 			case *facts.Submission:
 				b := toShown(row)
 				if len(b.FTIN) != 9 || b.BillControlNumber == "" || b.PatientLastName == "" || b.BeginServiceDate == "" ||

@@ -1,10 +1,11 @@
 package decode
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
@@ -47,9 +48,7 @@ func TestTableFillsEveryField(t *testing.T) {
 		RecommendedAllowance: cents(12000),
 		BillStatus:           facts.StatusPaidCorrected, EOR: true, PaidAmount: cents(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7",
 		OpenState: billstate.Short}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	assert.Equal(t, want, got)
 }
 
 // A row that differs in any column must be another fact. Otherwise, the change would be skipped
@@ -94,9 +93,7 @@ func TestBillsOfATableTakeDefaults(t *testing.T) {
 			b := decodeRow(t, head+test.columns+"\n"+row+test.values+"\n")
 			got := strings.Join([]string{b.BillType, b.FrequencyCode, b.BillStatus, b.DocumentID, b.PatientControlNumber,
 				string(b.EndServiceDate)}, " ")
-			if got != test.want {
-				t.Errorf("got %q, want %q", got, test.want)
-			}
+			assert.Equal(t, test.want, got)
 		})
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -31,17 +33,13 @@ func TestBillRowCarriesEveryField(t *testing.T) {
 				t.Errorf("%s: %v\ngot  %+v\nwant %+v", when, err, got, want)
 			}
 		}
-		if err := Bills.Insert(t.Context(), d.Writer, want); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Bills.Insert(t.Context(), d.Writer, want))
 		read("inserted")
 		key := want
 		want = mappingtest.Other[facts.Bill]()
 		want.FTIN, want.BillControlNumber = key.FTIN, key.BillControlNumber
 		want.BillType, want.BillStatus, want.Source = "P", facts.StatusDenied, facts.SourceBill
-		if err := Bills.Upsert(t.Context(), d.Writer, want); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Bills.Upsert(t.Context(), d.Writer, want))
 		read("updated")
 	})
 }
@@ -67,12 +65,8 @@ func TestFactsCarryEveryField(t *testing.T) {
 				columns = append(columns, c.Name())
 			}
 			s.Source, s.Kind, s.Reported = facts.FromClaim, "D", reportedBy(s.Reported, columns)
-			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM submissions`); err != nil {
-				t.Fatal(err)
-			}
-			if err := Submissions.Insert(t.Context(), d.Writer, s); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `DELETE FROM submissions`)))
+			require.NoError(t, Submissions.Insert(t.Context(), d.Writer, s))
 			mappingtest.CheckRow(t, d, "submissions")
 			got, err := Submissions.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND fact = $2`, s.Reported.FTIN, s.Fact)
 			if err != nil || !reflect.DeepEqual(got, s) {
@@ -81,12 +75,8 @@ func TestFactsCarryEveryField(t *testing.T) {
 		}
 		for _, p := range []facts.Payment{mappingtest.Filled[facts.Payment](), mappingtest.Other[facts.Payment]()} {
 			p.Source, p.Reported, p.Bill = facts.FromRemittance, reportedBy(p.Reported, reportedByPayments), strings.ToLower(p.Bill)
-			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM payments`); err != nil {
-				t.Fatal(err)
-			}
-			if err := Payments.Insert(t.Context(), d.Writer, p); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `DELETE FROM payments`)))
+			require.NoError(t, Payments.Insert(t.Context(), d.Writer, p))
 			mappingtest.CheckRow(t, d, "payments")
 			got, err := ListPayments(t.Context(), d.Writer, facts.Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
 			if err != nil || !reflect.DeepEqual(got, []facts.Payment{p}) {
@@ -107,12 +97,8 @@ func TestRemittancesCarryEveryField(t *testing.T) {
 func carries[T any](t *testing.T, d *db.DB, name string, table *db.Table[T]) {
 	t.Helper()
 	for _, row := range []T{mappingtest.Filled[T](), mappingtest.Other[T]()} {
-		if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM `+name); err != nil {
-			t.Fatal(err)
-		}
-		if err := table.Insert(t.Context(), d.Writer, row); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(d.Writer.ExecContext(t.Context(), `DELETE FROM `+name)))
+		require.NoError(t, table.Insert(t.Context(), d.Writer, row))
 		mappingtest.CheckRow(t, d, name)
 		got, err := table.Select(t.Context(), d.Writer, "")
 		if err != nil || !reflect.DeepEqual(got, []T{row}) {
@@ -140,9 +126,7 @@ func TestPaperRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[facts.Paper]()
 		want.Kind, want.Bill = facts.EORPaper, text.Key(want.Bill)
-		if err := papers.Insert(t.Context(), d.Writer, want); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, papers.Insert(t.Context(), d.Writer, want))
 		mappingtest.CheckRow(t, d, "bill_documents")
 		list, err := ListPapers(t.Context(), d.Writer, facts.Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
 		if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], want) {
@@ -155,9 +139,7 @@ func TestJoinCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[facts.Join]()
 		want.ID = 1
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(AddJoin(t.Context(), tx, want)) }); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(AddJoin(t.Context(), tx, want)) }))
 		mappingtest.CheckRow(t, d, "payment_joins")
 		if list, err := ListJoins(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -48,7 +50,7 @@ func TestPlans(t *testing.T) {
 			Source: facts.SourceBill, Fact: s.Fact}
 		tins, numbers := []string{b.FTIN, "222222222"}, []string{"x", "y"}
 		paper := facts.Paper{FTIN: b.FTIN, Bill: "x", Kind: facts.EORPaper, SHA256: "0", ImportedAt: db.At(time.Now())}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(LoadSubmissions(ctx, tx, []facts.FactRef{fact})),
 			dbtest.Err(LoadPayments(ctx, tx, []facts.FactRef{fact})),
 			dbtest.Err(FindFactsOfBills(ctx, tx, []facts.BillRef{number})),
@@ -186,9 +188,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(SumUnplaced(ctx, tx)),
 			EndPending(ctx, tx, "1", "x"),
 			MovePayeeFacts(ctx, tx, []facts.PayeeFact{{NPI: "1", Remittance: "x", Fact: "x", Occurrence: 1}}),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 

@@ -4,6 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
@@ -17,9 +20,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	payload := mappingtest.Filled[UserPayload]()
 	payload.MgrUserInfoID, payload.StatusDesc, payload.GroupAssignment = &isad.Person.ID, isad.Person.UserName, assignmentExisting
 	created, err := payload.user(isad)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	u := mappingtest.Filled[users.User]()
 	u.TypeCd, u.StatusCd, u.Draft = access.ROAD, users.Draft,
 		`{"existing":true,"sources":[{"sourceId":1,"sourceName":"North"}],"removed":[2]}`
@@ -27,9 +28,7 @@ func TestMappingsAreWhole(t *testing.T) {
 		UserTypeCD: "PRUS", UserName: "ada", Name: "Ada", EmailAddress: "a@b.c", FTIN: "123456789", GroupID: "7", UserIDs: "1,2",
 		Status: "activ",
 	}.search()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	named, err := SearchPayload{UserName: "ada,bea", IsUserNames: true}.search()
 	if err != nil || len(named.UserNames) != 2 || named.UserName != "" {
 		t.Errorf("%+v, %v", named, err)
@@ -37,9 +36,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	groups := mappingtest.Filled[GroupSearchPayload]()
 	groups.PortalUserGroupID, groups.RosterHubSource = "1", "2"
 	groupSearch, err := groups.search()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	group := mappingtest.Filled[FoundGroup]()
 	group.Kind = users.RosterGroup
 	for name, lost := range map[string][]string{
@@ -54,23 +51,18 @@ func TestMappingsAreWhole(t *testing.T) {
 		"group":        mappingtest.ListEmpty(toPortalUserGroup(group)),
 		"access entry": mappingtest.ListEmpty(toAccessEntry(mappingtest.Filled[HistoryEntry]())),
 	} {
-		if lost != nil {
-			t.Errorf("%s loses %v", name, lost)
-		}
+		assert.Nilf(t, lost, "%s loses", name)
 	}
 }
 
 func TestGroupRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if _, err := db.Exec(t.Context(), d.Writer, `
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `
 			INSERT INTO groups (id, name, name_key, kind, named_by, created_at, created_by)
-				VALUES (7, 'North', 'north', 'ROSTER', 'isad', $1, 'test')`, db.At(time.Now())); err != nil {
-			t.Fatal(err)
-		}
+				VALUES (7, 'North', 'north', 'ROSTER', 'isad', $1, 'test')`, db.At(time.Now()))))
 		list, err := groupsByIDs(t.Context(), d.Writer, []int64{7})
-		if err != nil || len(list) != 1 {
-			t.Fatal(list, err)
-		}
+		require.NoError(t, err)
+		require.Len(t, list, 1)
 		if lost := mappingtest.ListEmpty(list[0], "Sources"); lost != nil { // from another domain
 			t.Errorf("a group loses %v", lost)
 		}

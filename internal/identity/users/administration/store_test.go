@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
@@ -27,7 +29,7 @@ func TestPlans(t *testing.T) {
 		sorted := paging.Table{
 			PageSize: 10, Sort: &paging.Sort{ID: "group"}, Filters: map[string]string{"created": "1/2", "status": "active"},
 		}
-		if err := errors.Join(
+		assert.NoError(t, errors.Join(
 			dbtest.Err(otherAdmins(ctx, tx, 0, access.IRAD, 7)),
 			dbtest.Err(otherAdmins(ctx, tx, 1, access.PRAD, 7)),
 			none(usersOfGroup(ctx, tx, 1, 10)),
@@ -42,9 +44,7 @@ func TestPlans(t *testing.T) {
 			none(groupsByUserName(ctx, tx, "abc", 10)),
 			none(groupsByEmail(ctx, tx, "a@b.c", 10)),
 			none(groupsByEmailDomain(ctx, tx, "b.c", 10)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 

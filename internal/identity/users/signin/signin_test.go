@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
@@ -60,15 +62,11 @@ func addActive(t *testing.T, s *Service, name string) {
 	u, err := s.accounts.Add(t.Context(), users.User{
 		UserName: name, FirstName: "Zoë", LastName: "O'Brien", Email: name + "@example.com", TypeCd: access.PRAD, StatusCd: users.New,
 	}, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	hash := passwordstest.Hash("Quiet-Lake-7")
-	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error {
+	require.NoError(t, s.db.Tx(t.Context(), func(tx *sql.Tx) error {
 		return s.Activate(t.Context(), tx, access.System("test").User(u.ID), hash)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func TestTidy(t *testing.T) {
@@ -79,52 +77,34 @@ func TestTidy(t *testing.T) {
 			addActive(t, s, name)
 		}
 		for range 5 {
-			if _, err := s.SignIn(t.Context(), "locked", "wrong"); err == nil {
-				t.Error("a wrong password signs in")
-			}
+			assert.Error(t, dbtest.Err(s.SignIn(t.Context(), "locked", "wrong")), "a wrong password signs in")
 		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'LOCK' WHERE user_name = 'kept'`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'LOCK' WHERE user_name = 'kept'`)))
 		states := func() string {
 			var list []string
-			if err := db.Select(t.Context(), d.Writer, &list, `SELECT status_cd FROM users ORDER BY user_name`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Select(t.Context(), d.Writer, &list, `SELECT status_cd FROM users ORDER BY user_name`))
 			return strings.Join(list, " ")
 		}
 		tidy := func() {
 			t.Helper()
 			for range 2 { // safe to repeat
-				if err := s.Cleanup(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, s.Cleanup(t.Context()))
 			}
 		}
 		tidy()
-		if got := states(); got != "LOCK LOCK ACTIV" {
-			t.Errorf("during the lock: %s", got)
-		}
+		assert.Equal(t, "LOCK LOCK ACTIV", states())
 		*now = now.Add(31 * time.Minute)
 		tidy()
-		if got := states(); got != "LOCK ACTIV ACTIV" {
-			t.Errorf("after the lock; one without an end stays: %s", got)
-		}
+		assert.Equal(t, "LOCK ACTIV ACTIV", states())
 		*now = now.Add(60 * 24 * time.Hour)
-		if _, err := s.SignIn(t.Context(), "LOCKED ", "Quiet-Lake-7"); err != nil {
-			t.Errorf("after the lock: %v", err)
-		}
+		assert.NoError(t, dbtest.Err(s.SignIn(t.Context(), "LOCKED ", "Quiet-Lake-7")))
 		*now = now.Add(40 * 24 * time.Hour)
 		tidy()
-		if got := states(); got != "LOCK ACTIV DISABL" {
-			t.Errorf("after 100 days: %s", got)
-		}
+		assert.Equal(t, "LOCK ACTIV DISABL", states())
 		addActive(t, s, "recent")
 		s.settings.DisableAfterDays = 200_000 // more than a duration can have
 		tidy()
-		if got := states(); got != "LOCK ACTIV ACTIV DISABL" {
-			t.Errorf("with a long limit: %s", got)
-		}
+		assert.Equal(t, "LOCK ACTIV ACTIV DISABL", states())
 	})
 }
 
@@ -163,9 +143,7 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 		for _, name := range []string{"ada", "bea", "cy"} {
 			addActive(t, s, name)
 		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'INACT' WHERE user_name = 'bea'`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'INACT' WHERE user_name = 'bea'`)))
 		come := func(subject, name string, asserted bool) (string, string) {
 			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: subject, UserName: name,
 				Asserted: asserted})
@@ -175,10 +153,8 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 			return "", problem.From(err).Code
 		}
 		bound := func() (n int) {
-			if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM users WHERE sso_subject <> ''
-				AND sso_bound_at IS NOT NULL`); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM users WHERE sso_subject <> ''
+				AND sso_bound_at IS NOT NULL`))
 			return n
 		}
 		if _, code := come("s2", "bea", true); code != "USER_ACCT_INACTIVE" || bound() != 0 {
@@ -189,16 +165,13 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 		}
 		var offered []int64
 		s.offer = func(_ context.Context, userID int64, issuer, subject string) error {
-			if issuer != "https://id.example" || subject != "s1" {
-				t.Errorf("offered %s %s", issuer, subject)
-			}
+			assert.Equal(t, "https://id.example", issuer)
+			assert.Equal(t, "s1", subject)
 			offered = append(offered, userID)
 			return nil
 		}
 		ada, err := users.FindByName(t.Context(), d.Writer, "ada")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, name := range []string{"ada", "bea", "cy", "nobody", ""} { // active, inactive, bound to another, none
 			if _, code := come("s1", name, false); code != "SSO_LINK_MAILED" {
 				t.Errorf("%q: %s", name, code)
@@ -213,9 +186,7 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 
 		// A person whose bound account has ended gets that message, whether or not the typed
 		// name exists. Binding another account replaces the ended one.
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'TERM' WHERE user_name = 'cy'`); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'TERM' WHERE user_name = 'cy'`)))
 		s.offer = func(_ context.Context, userID int64, _, _ string) error {
 			offered = append(offered, userID)
 			return nil
@@ -226,9 +197,7 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 				t.Errorf("bound to an account that has ended, named %q: %s", name, code)
 			}
 		}
-		if fmt.Sprint(offered) != fmt.Sprint([]int64{ada.ID, 0, 0, 0}) {
-			t.Errorf("offered %v", offered)
-		}
+		assert.Equalf(t, fmt.Sprint([]int64{ada.ID, 0, 0, 0}), fmt.Sprint(offered), "offered %v", offered)
 		for _, name := range []string{"cy", "nobody"} {
 			if _, code := come("s3", name, true); code != "USER_ACCT_TERMINATED" {
 				t.Errorf("asserted to be %q: %s", name, code)
@@ -247,18 +216,12 @@ func TestSignInsAtOnceWaitForEachOtherInTurn(t *testing.T) {
 		s, _ := newService(t, d, Settings{SignInMails: "on"})
 		addActive(t, s, "zoe")
 		u, err := users.FindByName(t.Context(), d.Writer, "zoe")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.RememberDevice(t.Context(), u.ID, "first"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, s.RememberDevice(t.Context(), u.ID, "first"))
 		var all sync.WaitGroup
 		for i := range 20 {
 			all.Go(func() {
-				if err := s.RememberDevice(t.Context(), u.ID, fmt.Sprint("another ", i)); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, s.RememberDevice(t.Context(), u.ID, fmt.Sprint("another ", i)))
 			})
 		}
 		all.Wait()
@@ -306,13 +269,9 @@ func TestLockDuringALongerLock(t *testing.T) {
 		s, now := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100, SignInMails: "on"})
 		addActive(t, s, "ada")
 		later := db.At(now.Add(time.Hour))
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'LOCK', locked_until = $1`, later); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dbtest.Err(db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'LOCK', locked_until = $1`, later)))
 		for range 5 {
-			if _, err := s.SignIn(t.Context(), "ada", "wrong"); err == nil {
-				t.Error("a wrong password signs in")
-			}
+			assert.Error(t, dbtest.Err(s.SignIn(t.Context(), "ada", "wrong")), "a wrong password signs in")
 		}
 		checkLocks(t, d, "ada", 1)
 		if u, err := users.FindByName(t.Context(), d.Writer, "ada"); err != nil || !u.LockedUntil.Equal(later.Time) {
@@ -330,9 +289,7 @@ func checkLocks(t *testing.T, d *db.DB, name string, want int) {
 		`SELECT count(*) FROM mails WHERE to_address = $1 || '@example.com'`:                 &mails,
 		`SELECT count(*) FROM users WHERE user_name = $1 AND status_cd = 'LOCK'`:             &locked,
 	} {
-		if err := db.Get(t.Context(), d.Writer, n, query, name); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, db.Get(t.Context(), d.Writer, n, query, name))
 	}
 	if entries != want || mails != want || locked != min(want, 1) {
 		t.Errorf("%d audit entries, %d emails, %d locked", entries, mails, locked)
@@ -344,12 +301,8 @@ func TestSpacesAroundAPassword(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100})
 		addActive(t, s, "ada")
-		if _, err := s.SignIn(t.Context(), "ada", " Quiet-Lake-7\t"); err != nil {
-			t.Error(err)
-		}
-		if err := s.ProvePassword(t.Context(), "ada", "Quiet-Lake-7 "); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, dbtest.Err(s.SignIn(t.Context(), "ada", " Quiet-Lake-7\t")))
+		assert.NoError(t, s.ProvePassword(t.Context(), "ada", "Quiet-Lake-7 "))
 		if _, err := s.SignIn(t.Context(), "ada", "Quiet -Lake-7"); problem.From(err).Code != codeInvalid {
 			t.Error(err)
 		}

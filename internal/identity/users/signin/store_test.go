@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -16,19 +19,13 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
-		if _, err := tx.ExecContext(ctx, `
+		require.NoError(t, dbtest.Err(tx.ExecContext(ctx, `
 			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
 				type_cd, status_cd, created_at, created_by, updated_at, updated_by)
-			VALUES (7, 'zoe', 'zoe', '', '', '', '', 'z', 'z', 'PRUS', 'ACTIV', $1, '', $1, '')`, now); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := lastSource(ctx, tx, "nobody"); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
-		if _, err := noticeByID(ctx, tx, 1); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
-		if err := errors.Join(
+			VALUES (7, 'zoe', 'zoe', '', '', '', '', 'z', 'z', 'PRUS', 'ACTIV', $1, '', $1, '')`, now)))
+		assert.ErrorIs(t, dbtest.Err(lastSource(ctx, tx, "nobody")), db.ErrNotFound)
+		assert.ErrorIs(t, dbtest.Err(noticeByID(ctx, tx, 1)), db.ErrNotFound)
+		assert.NoError(t, errors.Join(
 			dbtest.Err(lockAttempts(ctx, tx, d.Dialect, "zoe")),
 			saveAttempts(ctx, tx, "zoe", attempts{Failures: 1, LastFailedAt: now, DayBegan: now}),
 			dbtest.Err(lockSource(ctx, tx, "zoe", "192.0.2.1")),
@@ -45,9 +42,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(deleteOldNotices(ctx, tx, now)),
 			forgetDevices(ctx, tx, access.System("test").User(7)),
 			dbtest.Err(forgetOldDevices(ctx, tx, now)),
-		); err != nil {
-			t.Error(err)
-		}
+		))
 	})
 }
 
@@ -56,21 +51,17 @@ func TestPlans(t *testing.T) {
 func TestLockAttemptsDuringReset(t *testing.T) {
 	ctx, url := t.Context(), dbtest.MigratedURL(t, "postgres")
 	other, err := db.Open(ctx, url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer other.Close()
 	added := false
 	d, err := db.OpenTraced(ctx, url, func(_ context.Context, query string, _ []any) {
 		switch query = strings.TrimSpace(query); {
 		case strings.HasPrefix(query, "INSERT INTO sign_in_attempts"):
 			added = true
-			if err := other.Tx(ctx, func(tx *sql.Tx) error {
+			assert.NoError(t, other.Tx(ctx, func(tx *sql.Tx) error {
 				_, err := lockAttempts(ctx, tx, other.Dialect, "zoe")
 				return err
-			}); err != nil {
-				t.Error(err)
-			}
+			}))
 		case added && strings.HasPrefix(query, "SELECT failures"):
 			_ = other.Tx(ctx, func(tx *sql.Tx) error { // it can't wait for the caller
 				if _, err := tx.ExecContext(ctx, `SET LOCAL lock_timeout = 100`); err != nil {
@@ -80,9 +71,7 @@ func TestLockAttemptsDuringReset(t *testing.T) {
 			})
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	if err := d.Tx(ctx, func(tx *sql.Tx) error {
 		_, err := lockAttempts(ctx, tx, d.Dialect, "zoe")
