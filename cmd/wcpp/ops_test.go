@@ -50,6 +50,7 @@ func TestCompose(t *testing.T) {
 			Healthcheck map[string]any
 			DependsOn   map[string]any `yaml:"depends_on"`
 			Volumes     []string
+			Environment map[string]string
 		}
 		Volumes map[string]any
 	}
@@ -67,7 +68,14 @@ func TestCompose(t *testing.T) {
 			}
 		}
 	}
-	if len(compose.Services["portal"].DependsOn) != 2 || !strings.Contains(ops(t, "Containerfile"),
+	portal := program(t, "doctor", "--data", t.TempDir())
+	for name, value := range compose.Services["portal"].Environment {
+		value = strings.ReplaceAll(value, "${WCPP_PUBLIC_URL:?}", "https://portal.example")
+		portal.Env = append(portal.Environ(), name+"="+strings.ReplaceAll(value, "${DATABASE_PASSWORD:?}", "secret"))
+	}
+	out, _ := portal.CombinedOutput() // the database doesn't exist here
+	assert.Contains(t, string(out), "ok       settings:       All settings are valid.")
+	if len(compose.Services["portal"].DependsOn) != 1 || !strings.Contains(ops(t, "Containerfile"),
 		`HEALTHCHECK --interval=10s --timeout=11s --start-period=60s CMD ["/wcpp", "ready"]`) {
 		t.Error("the portal waits for nothing, or its image does not say whether it is well")
 	}
