@@ -229,8 +229,8 @@ func (s *Service) registerRules(api *httpapi.API) {
 		return &struct{ Body DeadlineRule }{wireRule(r)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "saveRule", Method: http.MethodPut, Path: "/desk/rules/{id}", Summary: "Update, confirm or end a deadline rule",
-		Description: "ACTIVE confirms it as of today, on behalf of reviewedBy. Returns 409 if the rule has a newer version. The " +
+		ID: "saveRule", Method: http.MethodPut, Path: "/desk/rules/{id}", Summary: "Update, activate or end a deadline rule",
+		Description: "ACTIVE activates it from today, on behalf of reviewedBy. Returns 409 if the rule has a newer version. The " +
 			"previous rule stays in the audit log.",
 		Access: "deadlines.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {

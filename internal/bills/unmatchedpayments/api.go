@@ -198,7 +198,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "unmatchedMoney", Method: http.MethodPost, Path: "/desk/feeds/unmatched", Summary: "List unmatched payments",
-		Description: "The view is logged first. Offices see it in their network access log.",
+		Description: "The view is added to the audit log first.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -220,7 +220,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "matchCandidates", Method: http.MethodPost, Path: "/desk/feeds/unmatched/candidates",
 		Summary:     "List bills that could match a payment, and how they differ",
-		Description: "The view is logged first.",
+		Description: "The view is added to the audit log first.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *billNamed) (*struct{ Body MatchCandidates }, error) {
 		l, err := s.Candidates(ctx, in.Body.ID)

@@ -72,7 +72,7 @@ type DecisionMade struct {
 func (s *Service) registerDuplicates(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "possibleDuplicates", Method: http.MethodPost, Path: "/desk/feeds/duplicates", Summary: "List possible duplicate checks",
-		Description: "The view is logged first. Offices see it in their network access log.",
+		Description: "The view is added to the audit log first.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body PossibleDuplicates }, error) {
 		list, more, err := s.Duplicates(ctx)

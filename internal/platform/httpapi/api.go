@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -109,6 +108,14 @@ type API struct {
 	gates       gates
 }
 
+const (
+	apiDescription = `All paths are below /api. Requests and responses are JSON. Sign in with POST /authenticate and send
+its token as "Authorization: Bearer TOKEN" with each further request. The token has the rights of its account.`
+	errorDescription = `400 invalid request, 401 not signed in, 403 not permitted, 404 doesn't exist or isn't visible to you,
+409 changed by someone else, 413 too large, 429 too many requests, 500 error on the server, 503 temporarily unavailable.
+429 and 503 have the header Retry-After.`
+)
+
 // SessionCookie is the name of the session cookie: host-only, secure, path /.
 const SessionCookie = "__Host-wcpp"
 
@@ -131,6 +138,7 @@ type Settings struct {
 // New returns an API on the mux, with paths under /api.
 func New(mux *http.ServeMux, d Deps, settings Settings) *API {
 	cfg := huma.DefaultConfig(settings.Title, settings.Version)
+	cfg.Info.Description = apiDescription
 	cfg.CreateHooks = nil
 	cfg.Formats = map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat}
 	cfg.DocsPath, cfg.SchemasPath, cfg.OpenAPIPath = "", "", "/openapi"
@@ -214,15 +222,13 @@ func (a *API) describe(op Operation, output reflect.Type) *registered {
 	a.ops = append(a.ops, op)
 	h := huma.Operation{
 		OperationID: op.ID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: op.Description,
-		MaxBodyBytes: op.MaxBytes, Errors: []int{http.StatusBadRequest},
-		Middlewares: huma.Middlewares{a.enter(op)},
+		MaxBodyBytes: op.MaxBytes, Middlewares: huma.Middlewares{a.enter(op)},
 	}
 	if op.Access != Public {
 		h.Security = []map[string][]string{{"bearer": {}}}
 		if op.Cookie {
 			h.Security = append(h.Security, map[string][]string{"cookie": {}})
 		}
-		h.Errors = append(h.Errors, http.StatusUnauthorized, http.StatusForbidden)
 	}
 	response := a.describeResponse(&h, output)
 	return &registered{a, op, h, response}
@@ -246,7 +252,7 @@ func (a *API) correctDocument(op Operation) {
 			panic(fmt.Sprintf("operation %s doesn't bound %s in its path", op.ID, p.Name))
 		}
 	}
-	a.shareErrors(op)
+	a.shareError(op)
 	// In the document, a wildcard for the rest of the path is an ordinary parameter.
 	if named := strings.Replace(op.Path, "...}", "}", 1); named != op.Path {
 		paths := a.huma.OpenAPI().Paths
@@ -255,22 +261,14 @@ func (a *API) correctDocument(op Operation) {
 	}
 }
 
-// shareErrors describes each error response once in the document. Requests that don't match the document return 400,
-// not huma's 422 (see fromHuma).
-func (a *API) shareErrors(op Operation) {
+// shareError describes the error response, which all operations have, once in the document.
+func (a *API) shareError(op Operation) {
 	shared, responses := a.huma.OpenAPI().Components, a.findOperation(op).Responses
-	delete(responses, strconv.Itoa(http.StatusUnprocessableEntity))
-	for status, r := range responses {
-		if code, err := strconv.Atoi(status); err != nil || code < http.StatusBadRequest || r.Ref != "" {
-			continue
-		}
-		name := strings.ReplaceAll(r.Description, " ", "")
-		if shared.Responses == nil {
-			shared.Responses = map[string]*huma.Response{}
-		}
-		shared.Responses[name] = r
-		responses[status] = &huma.Response{Ref: "#/components/responses/" + name}
+	if shared.Responses == nil {
+		shared.Responses = map[string]*huma.Response{"Error": responses["default"]}
+		shared.Responses["Error"].Description = errorDescription
 	}
+	responses["default"] = &huma.Response{Ref: "#/components/responses/Error"}
 }
 
 // findOperation returns an operation in the API document.

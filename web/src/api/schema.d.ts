@@ -1222,7 +1222,7 @@ export interface paths {
         put?: never;
         /**
          * List possible duplicate checks
-         * @description The view is logged first. Offices see it in their network access log.
+         * @description The view is added to the audit log first.
          */
         post: operations["possibleDuplicates"];
         delete?: never;
@@ -1522,7 +1522,7 @@ export interface paths {
         put?: never;
         /**
          * List unmatched payments
-         * @description The view is logged first. Offices see it in their network access log.
+         * @description The view is added to the audit log first.
          */
         post: operations["unmatchedMoney"];
         delete?: never;
@@ -1542,7 +1542,7 @@ export interface paths {
         put?: never;
         /**
          * List bills that could match a payment, and how they differ
-         * @description The view is logged first.
+         * @description The view is added to the audit log first.
          */
         post: operations["matchCandidates"];
         delete?: never;
@@ -2228,8 +2228,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Update, confirm or end a deadline rule
-         * @description ACTIVE confirms it as of today, on behalf of reviewedBy. Returns 409 if the rule has a newer version. The previous rule stays in the audit log.
+         * Update, activate or end a deadline rule
+         * @description ACTIVE activates it from today, on behalf of reviewedBy. Returns 409 if the rule has a newer version. The previous rule stays in the audit log.
          */
         put: operations["saveRule"];
         post?: never;
@@ -4253,7 +4253,7 @@ export interface paths {
         post: operations["startMirror"];
         /**
          * Stop mirroring
-         * @description After the mirrored account was reset or terminated, all other requests return 409 MIRROR_ENDED until this one.
+         * @description After the mirrored account was reset or terminated, requests as that user return 409 MIRROR_ENDED until this one.
          */
         delete: operations["stopMirror"];
         options?: never;
@@ -4386,7 +4386,7 @@ export interface paths {
         put?: never;
         /**
          * Convert a provider administrator to a provider user
-         * @description Returns 600 for the last administrator of the group.
+         * @description The last administrator of a group stays: 200 with the body 600.
          */
         post: operations["convertAdminToUser"];
         delete?: never;
@@ -4633,7 +4633,7 @@ export interface paths {
         get?: never;
         /**
          * Terminate an account
-         * @description Returns 600 for the last administrator of the group.
+         * @description The last administrator of a group stays: 200 with the body 600.
          */
         put: operations["terminateUser"];
         post?: never;
@@ -12030,35 +12030,12 @@ export interface components {
         };
     };
     responses: {
-        /** @description Bad Request */
-        BadRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Forbidden */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Internal Server Error */
-        InternalServerError: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Unauthorized */
-        Unauthorized: {
+        /**
+         * @description 400 invalid request, 401 not signed in, 403 not permitted, 404 doesn't exist or isn't visible to you,
+         *     409 changed by someone else, 413 too large, 429 too many requests, 500 error on the server, 503 temporarily unavailable.
+         *     429 and 503 have the header Retry-After.
+         */
+        Error: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12092,10 +12069,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnFactors"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addAppFactor: {
@@ -12120,10 +12094,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     startAppFactor: {
@@ -12144,10 +12115,7 @@ export interface operations {
                     "application/json": components["schemas"]["SetUpApp"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addPasskeyFactor: {
@@ -12172,10 +12140,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     startPasskeyFactor: {
@@ -12196,10 +12161,7 @@ export interface operations {
                     "application/json": components["schemas"]["AskedPasskey"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     removeFactor: {
@@ -12220,10 +12182,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     renewRecoveryCodes: {
@@ -12244,10 +12203,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openSessions: {
@@ -12268,10 +12224,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenSession"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     endOtherSessions: {
@@ -12290,10 +12243,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     endSession: {
@@ -12314,10 +12264,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     accountRequests: {
@@ -12338,10 +12285,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestedAccount"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     accountRequest: {
@@ -12364,10 +12308,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestedAccount"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     declineAccountRequest: {
@@ -12394,10 +12335,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     groupList: {
@@ -12423,10 +12361,7 @@ export interface operations {
                     "application/json": components["schemas"]["PortalUserGroup"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     userList: {
@@ -12452,10 +12387,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserRow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     userListPage: {
@@ -12480,10 +12412,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageUserRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     property: {
@@ -12507,10 +12436,7 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     securityQuestions: {
@@ -12531,10 +12457,7 @@ export interface operations {
                     "application/json": components["schemas"]["SecurityQuestion"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     auditEntries: {
@@ -12559,10 +12482,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntries"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     auditedSearch: {
@@ -12585,10 +12505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Part"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     auditExport: {
@@ -12611,10 +12528,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     authenticate: {
@@ -12643,8 +12557,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionToken"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billImageUrl: {
@@ -12670,10 +12583,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billImage: {
@@ -12700,10 +12610,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findPaymentInfo: {
@@ -12728,10 +12635,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentInfo"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     imageExist: {
@@ -12755,10 +12659,7 @@ export interface operations {
                     "application/json": boolean;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     mitchBillSearch: {
@@ -12783,10 +12684,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillResult"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     precheckEor: {
@@ -12810,10 +12708,7 @@ export interface operations {
                     "application/json": boolean;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     searchBillPriceSheet: {
@@ -12841,10 +12736,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     searchBillReference: {
@@ -12869,10 +12761,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceLine"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     searchByAssorted: {
@@ -12897,10 +12786,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillResult"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     acceptClientListAgreement: {
@@ -12919,10 +12805,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     clientDetails: {
@@ -12947,10 +12830,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientRow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     clientsByLob: {
@@ -12979,10 +12859,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientRow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     clientProducts: {
@@ -13009,10 +12886,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductOption"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     clientProviders: {
@@ -13036,10 +12910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListEntry"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     clientStates: {
@@ -13063,10 +12934,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientState"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     reasonCodes: {
@@ -13094,10 +12962,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReasonCode"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskCodes: {
@@ -13118,10 +12983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Desk"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     exportCodes: {
@@ -13140,10 +13002,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     importCodes: {
@@ -13168,10 +13027,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReasonImport"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     saveCode: {
@@ -13199,10 +13055,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeskCode"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     earlierCodes: {
@@ -13228,10 +13081,7 @@ export interface operations {
                     "application/json": components["schemas"]["EarlierWording"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskDeadlines: {
@@ -13256,10 +13106,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillDeadlines"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskDocument: {
@@ -13287,10 +13134,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskBill: {
@@ -13315,10 +13159,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeskBillPage"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     logCall: {
@@ -13343,10 +13184,7 @@ export interface operations {
                     "application/json": components["schemas"]["LoggedBody"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     undoCall: {
@@ -13370,10 +13208,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskCases: {
@@ -13396,10 +13231,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     recordComplaint: {
@@ -13424,10 +13256,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskCaseFileAdd: {
@@ -13448,10 +13277,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseFile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     complaintLog: {
@@ -13474,10 +13300,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     caseTimes: {
@@ -13501,10 +13324,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseTimes"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskCase: {
@@ -13527,10 +13347,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     answerCase: {
@@ -13557,10 +13374,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     askOffice: {
@@ -13587,10 +13401,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     assignCase: {
@@ -13617,10 +13428,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskCaseFile: {
@@ -13642,10 +13450,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskCaseLetter: {
@@ -13672,10 +13477,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     mailLetter: {
@@ -13703,10 +13505,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     mergeCase: {
@@ -13733,10 +13532,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     noteCase: {
@@ -13763,10 +13559,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openCallAsQuestion: {
@@ -13793,10 +13586,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     releaseCase: {
@@ -13823,10 +13613,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     takeCase: {
@@ -13853,10 +13640,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     setWriting: {
@@ -13883,10 +13667,7 @@ export interface operations {
                     "application/json": components["schemas"]["WritersBody"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     possibleDuplicates: {
@@ -13907,10 +13688,7 @@ export interface operations {
                     "application/json": components["schemas"]["PossibleDuplicates"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     decideDuplicate: {
@@ -13935,10 +13713,7 @@ export interface operations {
                     "application/json": components["schemas"]["DecisionMade"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     duplicateDecisions: {
@@ -13959,10 +13734,7 @@ export interface operations {
                     "application/json": components["schemas"]["DuplicateDecision"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     undoDuplicateDecision: {
@@ -13985,10 +13757,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     feedFilePage: {
@@ -14013,10 +13782,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageFeedFile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     feedFile: {
@@ -14039,10 +13805,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedFile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     takeFeedFileAgain: {
@@ -14065,10 +13828,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedFile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     feedPlaces: {
@@ -14089,10 +13849,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     paymentJoins: {
@@ -14113,10 +13870,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentJoin"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     joinPayment: {
@@ -14141,10 +13895,7 @@ export interface operations {
                     "application/json": components["schemas"]["JoinMade"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     undoPaymentJoin: {
@@ -14167,10 +13918,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     feedQuality: {
@@ -14196,10 +13944,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedQuality"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     feedQualityDays: {
@@ -14223,10 +13968,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     feedQualityFiles: {
@@ -14255,10 +13997,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedWorst"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     feedSources: {
@@ -14279,10 +14018,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedSources"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addFeedSource: {
@@ -14307,10 +14043,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedSource"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     saveFeedSource: {
@@ -14337,10 +14070,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedSource"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deleteFeedSource: {
@@ -14361,10 +14091,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     unmatchedMoney: {
@@ -14389,10 +14116,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchPage"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     matchCandidates: {
@@ -14417,10 +14141,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchCandidates"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     leavePayment: {
@@ -14445,10 +14166,7 @@ export interface operations {
                     "application/json": components["schemas"]["JoinMade"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     unmatchedSums: {
@@ -14469,10 +14187,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnmatchedSums"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     bringFeedFile: {
@@ -14493,10 +14208,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedFile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskFind: {
@@ -14521,10 +14233,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnyFound"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     groupsPage: {
@@ -14549,10 +14258,7 @@ export interface operations {
                     "application/json": components["schemas"]["PagePortalUserGroup"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     groupNames: {
@@ -14577,10 +14283,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupName"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskGroup: {
@@ -14605,10 +14308,7 @@ export interface operations {
                     "application/json": components["schemas"]["OfficePage"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     nameGroup: {
@@ -14633,10 +14333,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     setGroupStatus: {
@@ -14661,10 +14358,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     groupUse: {
@@ -14687,10 +14381,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupUse"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskHealth: {
@@ -14711,10 +14402,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProgramHealth"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     setHoliday: {
@@ -14737,10 +14425,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     removeHoliday: {
@@ -14762,10 +14447,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskReport: {
@@ -14786,10 +14468,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskPayerContacts: {
@@ -14810,10 +14489,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeskPayerContact"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     savePayerContact: {
@@ -14840,10 +14516,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeskPayerContact"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deletePayerContact: {
@@ -14866,10 +14539,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskQueues: {
@@ -14890,10 +14560,7 @@ export interface operations {
                     "application/json": components["schemas"]["WaitingQueue"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     accountDrafts: {
@@ -14918,10 +14585,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageUserRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deleteAccountDraft: {
@@ -14942,10 +14606,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     failedJobs: {
@@ -14969,10 +14630,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailedJobs"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     discardJob: {
@@ -14993,10 +14651,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     retryJob: {
@@ -15017,10 +14672,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     givenUpMails: {
@@ -15045,10 +14697,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageFailedMail"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     endMail: {
@@ -15069,10 +14718,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     submittedRequests: {
@@ -15097,10 +14743,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageRequestedAccount"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskRemittance: {
@@ -15125,10 +14768,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeskRemittancePage"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     savedReplies: {
@@ -15149,10 +14789,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseSavedReply"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     saveReply: {
@@ -15177,10 +14814,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseSavedReply"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deleteReply: {
@@ -15204,10 +14838,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     groupsBehind: {
@@ -15232,10 +14863,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageGroupBehind"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskRosters: {
@@ -15260,10 +14888,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageDeskRoster"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskRoster: {
@@ -15287,10 +14912,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeskRosterOpened"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     handleRoster: {
@@ -15318,10 +14940,7 @@ export interface operations {
                     "application/json": components["schemas"]["HandleRosterResponse"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskRosterChanges: {
@@ -15349,10 +14968,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageDeskRosterChange"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     updateDirectoryByRoster: {
@@ -15374,10 +14990,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskRules: {
@@ -15398,10 +15011,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeskRules"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addRule: {
@@ -15426,10 +15036,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeadlineRule"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     tryRules: {
@@ -15454,10 +15061,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuleOutcome"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     saveRule: {
@@ -15484,10 +15088,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeadlineRule"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskSitting: {
@@ -15508,10 +15109,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentLook"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     beginDeskSitting: {
@@ -15536,10 +15134,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentLook"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     endDeskSitting: {
@@ -15558,10 +15153,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     staff: {
@@ -15582,10 +15174,7 @@ export interface operations {
                     "application/json": components["schemas"]["StaffMember"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     setStaffRole: {
@@ -15610,10 +15199,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     statusLines: {
@@ -15634,10 +15220,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatusLine"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addStatusLine: {
@@ -15662,10 +15245,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatusLine"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     endStatusLine: {
@@ -15686,10 +15266,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     actFromDesk: {
@@ -15718,10 +15295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deskUser: {
@@ -15746,10 +15320,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserCard"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     askVisit: {
@@ -15772,10 +15343,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     overrideVisit: {
@@ -15798,10 +15366,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     visitStanding: {
@@ -15826,10 +15391,7 @@ export interface operations {
                     "application/json": components["schemas"]["VisitStanding"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addFeeScheduleRequest: {
@@ -15863,10 +15425,7 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     feeScheduleFile: {
@@ -15892,10 +15451,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     nationalRateCodes: {
@@ -15921,10 +15477,7 @@ export interface operations {
                     "application/json": components["schemas"]["RateCodeRow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     userFeeScheduleRequests: {
@@ -15947,10 +15500,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeeScheduleFiles"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     lostFeeSchedules: {
@@ -15971,10 +15521,7 @@ export interface operations {
                     "application/json": components["schemas"]["LostFeeSchedule"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     askFeeScheduleAgain: {
@@ -15997,10 +15544,7 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     dismissFeeSchedule: {
@@ -16021,10 +15565,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     nationalRateCodePage: {
@@ -16049,10 +15590,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageRateCodeRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     submitFeeScheduleAndNotify: {
@@ -16075,10 +15613,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     viewFeeSchedules: {
@@ -16100,10 +15635,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     feedIntakes: {
@@ -16124,10 +15656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Intake"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     groupFtins: {
@@ -16152,10 +15681,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupRecord"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     awaitedGroupFtins: {
@@ -16178,10 +15704,7 @@ export interface operations {
                     "application/json": components["schemas"]["AwaitedTIN"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     groupFtinHolders: {
@@ -16208,10 +15731,7 @@ export interface operations {
                     "application/json": components["schemas"]["HolderRecord"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addGroupFtin: {
@@ -16235,10 +15755,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     removeGroupFtin: {
@@ -16267,10 +15784,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     managedUserFtins: {
@@ -16293,10 +15807,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssignedRecord"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     saveManagedUserFtins: {
@@ -16323,10 +15834,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addNonNetworkFtin: {
@@ -16357,10 +15865,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     sharedFtins: {
@@ -16385,10 +15890,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageSharedTIN"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     objectToSharedFtin: {
@@ -16413,10 +15915,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     ftinSharings: {
@@ -16441,10 +15940,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageTINSharing"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     undecidedFtinSharings: {
@@ -16465,10 +15961,7 @@ export interface operations {
                     "application/json": components["schemas"]["UndecidedTINSharings"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     decideFtinSharing: {
@@ -16493,10 +15986,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     nameFtinSharing: {
@@ -16521,10 +16011,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     userFtins: {
@@ -16550,10 +16037,7 @@ export interface operations {
                     "application/json": components["schemas"]["TIN"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     validateFtin: {
@@ -16581,10 +16065,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     validateNonNetworkFtin: {
@@ -16607,10 +16088,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     validateAndSaveFtin: {
@@ -16639,10 +16117,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     searchByClaimant: {
@@ -16667,10 +16142,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClaimResult"][] | components["schemas"]["ClaimMessage"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     logout: {
@@ -16695,10 +16167,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignOutOutputBody"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     failedMails: {
@@ -16719,10 +16188,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailedMail"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     resendMail: {
@@ -16743,10 +16209,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     announce: {
@@ -16771,10 +16234,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     announcements: {
@@ -16795,10 +16255,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnouncementRow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     countAudience: {
@@ -16823,10 +16280,7 @@ export interface operations {
                     "application/json": components["schemas"]["AudienceCount"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     createNotification: {
@@ -16851,10 +16305,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     deleteNotification: {
@@ -16875,10 +16326,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     recallNotification: {
@@ -16899,10 +16347,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     notificationEvents: {
@@ -16924,10 +16369,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     notifications: {
@@ -16949,10 +16391,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     updateNotification: {
@@ -16977,10 +16416,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     userNotifications: {
@@ -17005,10 +16441,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserNotification"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     viewNotification: {
@@ -17034,10 +16467,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     facilityLicenses: {
@@ -17063,10 +16493,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderLicense"][] | null;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     physicianLicenses: {
@@ -17092,10 +16519,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderLicense"][] | null;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     physicianLocations: {
@@ -17121,10 +16545,7 @@ export interface operations {
                     "application/json": components["schemas"]["PhysicianLocation"][] | null;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     physicianSpecialties: {
@@ -17150,10 +16571,7 @@ export interface operations {
                     "application/json": components["schemas"]["PhysicianSpecialty"][] | null;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     physician: {
@@ -17176,10 +16594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Physician"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     facilityLocations: {
@@ -17205,10 +16620,7 @@ export interface operations {
                     "application/json": components["schemas"]["FacilityLocation"][] | null;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     facility: {
@@ -17231,10 +16643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Facility"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     providerList: {
@@ -17265,10 +16674,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderEntry"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     officeNames: {
@@ -17289,10 +16695,7 @@ export interface operations {
                     "application/json": components["schemas"]["TINName"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     namesOfTins: {
@@ -17317,10 +16720,7 @@ export interface operations {
                     "application/json": components["schemas"]["TINName"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     providerPage: {
@@ -17345,10 +16745,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageListEntry"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billSearchStart: {
@@ -17367,8 +16764,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     checkLink: {
@@ -17393,8 +16789,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     confirmEmail: {
@@ -17419,8 +16814,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     confirmMailbox: {
@@ -17445,8 +16839,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     completeFactorReset: {
@@ -17471,8 +16864,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     forgotUsername: {
@@ -17497,8 +16889,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     completeRegistration: {
@@ -17523,8 +16914,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     completeRequestAccount: {
@@ -17549,8 +16939,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     startRegistration: {
@@ -17575,8 +16964,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     startRequestAccount: {
@@ -17601,8 +16989,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     completeResetPassword: {
@@ -17627,8 +17014,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     startResetPassword: {
@@ -17653,8 +17039,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     publicSecurityQuestions: {
@@ -17675,8 +17060,7 @@ export interface operations {
                     "application/json": components["schemas"]["SecurityQuestion"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     completeBinding: {
@@ -17701,8 +17085,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     stopMails: {
@@ -17727,8 +17110,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     exportRemittances: {
@@ -17753,10 +17135,7 @@ export interface operations {
                     "application/json": components["schemas"]["RemittanceExport"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     remittanceExport: {
@@ -17780,10 +17159,7 @@ export interface operations {
                     "application/json": components["schemas"]["RemittanceExport"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     remittanceExportFile: {
@@ -17805,10 +17181,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     postRemittances: {
@@ -17833,10 +17206,7 @@ export interface operations {
                     "application/json": components["schemas"]["PostedAnswer"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     searchRemittances: {
@@ -17861,10 +17231,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageRemittanceRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     paymentTrends: {
@@ -17885,10 +17252,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentTrends"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     remittancePage: {
@@ -17912,10 +17276,7 @@ export interface operations {
                     "application/json": components["schemas"]["RemittancePage"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     remittance835: {
@@ -17937,10 +17298,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     remittanceLines: {
@@ -17962,10 +17320,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     remittanceWorkbook: {
@@ -17987,10 +17342,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     remittanceVoucher: {
@@ -18017,10 +17369,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     resource: {
@@ -18047,10 +17396,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     checkRoster: {
@@ -18069,10 +17415,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     correctedRosterCheck: {
@@ -18093,10 +17436,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     rosterFile: {
@@ -18118,10 +17458,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     correctedRosterFile: {
@@ -18143,10 +17480,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     rosterSourcesOfGroup: {
@@ -18170,10 +17504,7 @@ export interface operations {
                     "application/json": number[];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     rosterSourceGroupsOfGroup: {
@@ -18197,10 +17528,7 @@ export interface operations {
                     "application/json": components["schemas"]["HubSourceGroup"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     rosterSourceGroups: {
@@ -18221,10 +17549,7 @@ export interface operations {
                     "application/json": components["schemas"]["HubSourceGroup"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     rosterSources: {
@@ -18245,10 +17570,7 @@ export interface operations {
                     "application/json": components["schemas"]["HubSource"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     rosterTemplate: {
@@ -18267,10 +17589,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     uploadRoster: {
@@ -18291,10 +17610,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRosterResponse"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     rosterUploadLogs: {
@@ -18318,10 +17634,7 @@ export interface operations {
                     "application/json": components["schemas"]["RosterUploadLog"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     rosterUploadPage: {
@@ -18346,10 +17659,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageRosterUploadLog"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addRosterSource: {
@@ -18372,10 +17682,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     removeRosterSource: {
@@ -18398,10 +17705,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     session: {
@@ -18426,10 +17730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     formKey: {
@@ -18450,10 +17751,7 @@ export interface operations {
                     "application/json": components["schemas"]["FormKeyOutputBody"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     startMirror: {
@@ -18482,10 +17780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     stopMirror: {
@@ -18510,10 +17805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     prove: {
@@ -18536,10 +17828,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     touchSession: {
@@ -18558,10 +17847,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     supportChat: {
@@ -18582,10 +17868,7 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     accessHistory: {
@@ -18608,10 +17891,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessEntry"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     unbindUser: {
@@ -18635,10 +17915,7 @@ export interface operations {
                     "application/json": "success" | (1 | 600);
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     emailExists: {
@@ -18661,10 +17938,7 @@ export interface operations {
                     "application/json": boolean;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     convertAdminToUser: {
@@ -18690,10 +17964,7 @@ export interface operations {
                     "application/json": "success" | (1 | 600);
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     convertUserToAdmin: {
@@ -18719,10 +17990,7 @@ export interface operations {
                     "application/json": "success" | (1 | 600);
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     createUser: {
@@ -18747,10 +18015,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     cancelEmailChange: {
@@ -18773,10 +18038,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     resetFactors: {
@@ -18801,10 +18063,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     userTypes: {
@@ -18825,10 +18084,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserType"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     manageUsersPage: {
@@ -18853,10 +18109,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageUserRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     manageUsers: {
@@ -18883,10 +18136,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserRow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     needsBackfill: {
@@ -18909,10 +18159,7 @@ export interface operations {
                     "application/json": boolean;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     regenerateRegistration: {
@@ -18938,10 +18185,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     resetPasswordByAdmin: {
@@ -18966,10 +18210,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     saveDraftUser: {
@@ -18994,10 +18235,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserRow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     terminate: {
@@ -19022,10 +18260,7 @@ export interface operations {
                     "application/json": "success" | (1 | 600);
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     terminateUser: {
@@ -19055,10 +18290,7 @@ export interface operations {
                     "application/json": "success" | (1 | 600);
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     updateBackfill: {
@@ -19083,10 +18315,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     updatePassword: {
@@ -19111,10 +18340,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     updateUser: {
@@ -19139,10 +18365,7 @@ export interface operations {
                     "application/json": "success";
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     userByName: {
@@ -19165,10 +18388,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserByName"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     accessReviews: {
@@ -19189,10 +18409,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessReviews"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     answerReview: {
@@ -19217,10 +18434,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     reviewedPeople: {
@@ -19245,10 +18459,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageReviewedPerson"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     accessReviewFile: {
@@ -19269,10 +18480,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     finishReview: {
@@ -19297,10 +18505,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     today: {
@@ -19324,10 +18529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Alerts"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     todayList: {
@@ -19352,10 +18554,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertBills"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     todaySeen: {
@@ -19380,10 +18579,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeenUpdates"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     alertSettings: {
@@ -19404,10 +18600,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertSettings"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     setAlertSettings: {
@@ -19430,10 +18623,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     todayUnseen: {
@@ -19456,10 +18646,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billContacts: {
@@ -19484,10 +18671,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillPayerContact"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBillsExport: {
@@ -19512,10 +18696,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenBillExport"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billsOfClaim: {
@@ -19541,10 +18722,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillResult"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     mitchBillsOfClaim: {
@@ -19569,10 +18747,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillResult"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBills: {
@@ -19597,10 +18772,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenBills"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBillsSummary: {
@@ -19625,10 +18797,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenBillSummary"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     setOpenBills: {
@@ -19653,10 +18822,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenBillOutcome"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billPage: {
@@ -19680,10 +18846,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillPage"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     casesOfBill: {
@@ -19706,10 +18869,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseSummary"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billCertificate: {
@@ -19736,10 +18896,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billDeadlines: {
@@ -19763,10 +18920,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillDeadlines"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billNotes: {
@@ -19789,10 +18943,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillNote"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addBillNote: {
@@ -19817,10 +18968,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     editBillNote: {
@@ -19846,10 +18994,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     strikeBillNote: {
@@ -19871,10 +19016,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     payerCalls: {
@@ -19897,10 +19039,7 @@ export interface operations {
                     "application/json": components["schemas"]["PayerCall"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     watched: {
@@ -19923,10 +19062,7 @@ export interface operations {
                     "application/json": components["schemas"]["WatchedBill"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     billWork: {
@@ -19949,10 +19085,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillWork"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     askNetwork: {
@@ -19977,10 +19110,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     caseFileAdd: {
@@ -20001,10 +19131,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseFile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     questionAnswered: {
@@ -20023,10 +19150,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     cases: {
@@ -20051,10 +19175,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     readCase: {
@@ -20077,10 +19198,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     caseFile: {
@@ -20102,10 +19220,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     caseHelped: {
@@ -20132,10 +19247,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     caseLetter: {
@@ -20162,10 +19274,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     replyToCase: {
@@ -20192,10 +19301,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     caseVersion: {
@@ -20218,10 +19324,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseVersion"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     withdrawCase: {
@@ -20248,10 +19351,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseThread"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     matchDeposits: {
@@ -20276,10 +19376,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchedDeposits"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     exportDeposits: {
@@ -20302,10 +19399,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     readDeposits: {
@@ -20326,10 +19420,7 @@ export interface operations {
                     "application/json": components["schemas"]["DepositList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBillsExports: {
@@ -20350,10 +19441,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenBillExport"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBillsExportState: {
@@ -20376,10 +19464,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenBillExport"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBillsExportRemove: {
@@ -20400,10 +19485,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBillsExportFileCSV: {
@@ -20424,10 +19506,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBillsExportFileXLSX: {
@@ -20448,10 +19527,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findBills: {
@@ -20476,10 +19552,7 @@ export interface operations {
                     "application/json": components["schemas"]["FoundBills"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     mitchFindBills: {
@@ -20504,10 +19577,7 @@ export interface operations {
                     "application/json": components["schemas"]["FoundBills"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findMany: {
@@ -20532,10 +19602,7 @@ export interface operations {
                     "application/json": components["schemas"]["LookupAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManyColumns: {
@@ -20560,10 +19627,7 @@ export interface operations {
                     "application/json": components["schemas"]["LookupColumns"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManyExport: {
@@ -20586,10 +19650,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManySend: {
@@ -20610,10 +19671,7 @@ export interface operations {
                     "application/json": components["schemas"]["LookupFile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManyRun: {
@@ -20640,10 +19698,7 @@ export interface operations {
                     "application/json": components["schemas"]["LookupJob"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManyJobs: {
@@ -20664,10 +19719,7 @@ export interface operations {
                     "application/json": components["schemas"]["LookupJob"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManyJob: {
@@ -20690,10 +19742,7 @@ export interface operations {
                     "application/json": components["schemas"]["LookupJob"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManyRemove: {
@@ -20714,10 +19763,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManyClaims: {
@@ -20746,10 +19792,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClaimPage"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManyResultCSV: {
@@ -20770,10 +19813,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     findManyResultXLSX: {
@@ -20794,10 +19834,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     lostAssignments: {
@@ -20818,10 +19855,7 @@ export interface operations {
                     "application/json": components["schemas"]["LostAssignment"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     putAwayLostAssignment: {
@@ -20842,10 +19876,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     mailboxes: {
@@ -20866,10 +19897,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupMailbox"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addMailbox: {
@@ -20892,10 +19920,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     removeMailbox: {
@@ -20916,10 +19941,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     logPayerCall: {
@@ -20944,10 +19966,7 @@ export interface operations {
                     "application/json": components["schemas"]["LoggedPayerCall"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     payerFigures: {
@@ -20968,10 +19987,7 @@ export interface operations {
                     "application/json": components["schemas"]["PayerFigure"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBillPeople: {
@@ -20992,10 +20008,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenBillPerson"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     team: {
@@ -21016,10 +20029,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamMember"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     userFileColumns: {
@@ -21040,10 +20050,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserFileColumn"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     takeUserFile: {
@@ -21064,10 +20071,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserFile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     checkUserFile: {
@@ -21088,10 +20092,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserFile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     changeManyFtins: {
@@ -21116,10 +20117,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManyOutcome"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     previewManyFtins: {
@@ -21144,10 +20142,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManyOutcome"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     savedViews: {
@@ -21168,10 +20163,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedView"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     addSavedView: {
@@ -21196,10 +20188,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedView"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     savedViewCounts: {
@@ -21220,10 +20209,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedViewCount"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     openBillPayers: {
@@ -21244,10 +20230,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenBillPayer"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     changeSavedView: {
@@ -21274,10 +20257,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedView"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     removeSavedView: {
@@ -21298,10 +20278,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     networkVisits: {
@@ -21326,10 +20303,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageNetworkVisit"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     visitRequests: {
@@ -21354,10 +20328,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageVisitRequest"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     answerVisitRequest: {
@@ -21382,10 +20353,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     visitSettings: {
@@ -21406,10 +20374,7 @@ export interface operations {
                     "application/json": components["schemas"]["VisitSettings"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     setVisitSettings: {
@@ -21432,10 +20397,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     visitOpenings: {
@@ -21462,10 +20424,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageVisitOpening"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     watches: {
@@ -21486,10 +20445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Watches"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     watch: {
@@ -21514,10 +20470,7 @@ export interface operations {
                     "application/json": components["schemas"]["WatchResponse"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
     endWatch: {
@@ -21538,10 +20491,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["Error"];
         };
     };
 }

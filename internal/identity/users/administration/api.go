@@ -457,7 +457,7 @@ func (s *Service) registerConversions(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "convertAdminToUser", Method: http.MethodPost, Path: "/users/convertAdminToUser/{requester}/{userName}",
 		Summary:     "Convert a provider administrator to a provider user",
-		Description: "Returns 600 for the last administrator of the group.",
+		Description: "The last administrator of a group stays: 200 with the body 600.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *convert) (*result, error) {
 		return toResult("success", s.ConvertToUser(ctx, access.From(ctx), in.Requester, in.UserName))
@@ -482,7 +482,7 @@ func (s *Service) registerTermination(api *httpapi.API) {
 	}
 	httpapi.Register(api, httpapi.Operation{
 		ID: "terminateUser", Method: http.MethodPut, Path: "/users/terminateUser/{requester}/{userName}", Summary: "Terminate an account",
-		Description: "Returns 600 for the last administrator of the group.",
+		Description: "The last administrator of a group stays: 200 with the body 600.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Requester string `path:"requester" maxLength:"200" doc:"Must be the acting administrator"`
