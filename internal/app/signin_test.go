@@ -587,6 +587,28 @@ func TestMirroring(t *testing.T) {
 	})
 }
 
+// The end of mirroring is audited if the session ends first, or acts as another user.
+func TestMirroringEndsWithItsSession(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		for actor, end := range map[string]func(token string){
+			"isad": func(token string) { p.want(p.post("/logout", nil, bearer(token)), 200, "") },
+			"irad": func(token string) {
+				p.clock.Advance(40 * time.Minute)
+				assert.Equal(t, 401, p.do("GET", "/api/session", nil, bearer(token)).status)
+			},
+		} {
+			token := p.signIn(actor)
+			p.want(p.post("/session/mirror", fields{"userNm": "nnus"}, bearer(token)), 200, "")
+			p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(token)), 200, "")
+			p.audited(1, `operation = 'mirror-stop' AND actor = $1 AND acting_for = 'nnus' AND detail = ''`, actor)
+			p.audited(0, `operation = 'mirror-stop' AND actor = $1 AND acting_for = 'prus'`, actor)
+			end(token)
+			p.audited(1, `operation = 'mirror-stop' AND actor = $1 AND acting_for = 'prus' AND subject = 'prus'
+				AND detail = 'the session ended'`, actor)
+		}
+	})
+}
+
 // If mirroring ends by itself, actions meant for the mirrored user are rejected until the person
 // has seen the notice.
 func TestMirroringEndsLoudly(t *testing.T) {

@@ -79,7 +79,7 @@ func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, 
 	return s.db.Tx(db.WithoutGuard(ctx), func(tx *sql.Tx) error { // the current session can be one of them
 		ended, err := end(tx, g)
 		if err == nil {
-			err = s.endAccessSessions(ctx, tx, ended...)
+			err = s.endMirroring(ctx, tx, sessionOver, ended...)
 		}
 		if err != nil {
 			return err

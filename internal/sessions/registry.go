@@ -54,7 +54,7 @@ func (r *Registry) checkSession(ctx context.Context, row session, err error) (se
 			if err != nil {
 				return err
 			}
-			return r.endAccessSessions(ctx, tx, was.endedSession)
+			return r.endMirroring(ctx, tx, sessionOver, was.endedSession)
 		}); err != nil {
 			return row, access.Actor{}, err
 		}
@@ -92,15 +92,9 @@ func (r *Registry) endExpiredMirror(ctx context.Context, row session) error {
 	return r.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := endMirror(ctx, tx, row.TokenHash)
 		if err == nil && n > 0 {
-			err = r.endAccessSessions(ctx, tx, row.toEnded())
+			err = r.endMirroring(ctx, tx, "the office's access approval expired", row.toEnded())
 		}
-		if err != nil || n == 0 {
-			return err
-		}
-		return r.audit.Record(ctx, tx, audit.Entry{
-			Actor: row.UserName, ActingFor: row.MirroredUserName, Operation: "mirror-stop", Subject: row.MirroredUserName, Result: "ok",
-			Detail: "the office's access approval expired",
-		})
+		return err
 	})
 }
 
@@ -110,9 +104,19 @@ func (r *Registry) IsSignedIn(ctx context.Context, token string) bool {
 	return err == nil
 }
 
-// endAccessSessions ends the access sessions of ended sign-in sessions, now or when they expired.
-func (r *Registry) endAccessSessions(ctx context.Context, tx *sql.Tx, ended ...endedSession) error {
+// sessionOver is the audit detail of a mirroring that ended with its session.
+const sessionOver = "the session ended"
+
+// endMirroring records the end of mirroring in sessions, and ends their access sessions, now or when they expired.
+func (r *Registry) endMirroring(ctx context.Context, tx *sql.Tx, why string, ended ...endedSession) error {
 	for _, o := range ended {
+		if o.Mirrored != "" {
+			if err := r.audit.Record(ctx, tx, audit.Entry{
+				Actor: o.Person, ActingFor: o.Mirrored, Operation: "mirror-stop", Subject: o.Mirrored, Result: "ok", Detail: why,
+			}); err != nil {
+				return err
+			}
+		}
 		if o.VisitID == 0 {
 			continue
 		}
@@ -157,7 +161,7 @@ func (r *Registry) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.endAccessSessions(ctx, tx, ended...), deleteSalt(ctx, tx, user.ID()), r.endMirrors(ctx, tx, user.ID()))
+	return errors.Join(r.endMirroring(ctx, tx, sessionOver, ended...), deleteSalt(ctx, tx, user.ID()), r.endMirrors(ctx, tx, user.ID()))
 }
 
 // ListByGroup lists a group's signed-in users by username.
@@ -175,8 +179,8 @@ func (r *Registry) EndBySSO(ctx context.Context, tx *sql.Tx, sid string, userID 
 	}
 	for _, user := range ended {
 		if err := errors.Join(
-			deleteSalt(ctx, tx, user.ID), r.endAccessSessions(ctx, tx, user.endedSession),
-			r.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out-outside", Subject: user.UserName, Result: "ok"}),
+			deleteSalt(ctx, tx, user.ID), r.endMirroring(ctx, tx, sessionOver, user.endedSession),
+			r.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out-outside", Subject: user.Person, Result: "ok"}),
 		); err != nil {
 			return err
 		}
@@ -190,7 +194,7 @@ func (r *Registry) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGr
 	if err != nil {
 		return err
 	}
-	return r.endAccessSessions(ctx, tx, ended...)
+	return r.endMirroring(ctx, tx, sessionOver, ended...)
 }
 
 // Cleanup deletes expired sessions and keys. It is safe to repeat.
@@ -202,7 +206,7 @@ func (r *Registry) Cleanup(ctx context.Context) error {
 			if err != nil {
 				return 0, err
 			}
-			return int64(len(ended)), r.endAccessSessions(ctx, tx, ended...)
+			return int64(len(ended)), r.endMirroring(ctx, tx, sessionOver, ended...)
 		}),
 		deleteOldSalts(ctx, r.db.Writer, db.At(now.Add(-formsKeptFor))),
 	)

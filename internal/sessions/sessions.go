@@ -99,7 +99,7 @@ func (s *Service) startSession(ctx context.Context, p Proof, before, device stri
 		}
 		was, err := deleteSession(ctx, tx, hashToken(before))
 		if err == nil {
-			err = s.endAccessSessions(ctx, tx, was.endedSession)
+			err = s.endMirroring(ctx, tx, sessionOver, was.endedSession)
 		}
 		if err != nil {
 			return err
@@ -305,7 +305,7 @@ type AccessLog interface {
 
 // toEnded returns the session as ended now.
 func (row session) toEnded() endedSession {
-	return endedSession{row.VisitID, row.CreatedAt, row.LastActiveAt, row.MirrorUntil}
+	return endedSession{row.UserName, row.MirroredUserName, row.VisitID, row.CreatedAt, row.LastActiveAt, row.MirrorUntil}
 }
 
 // ActFromDesk lets staff act as a user for the reason given at the service desk. Otherwise it
@@ -352,7 +352,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		if refusal = refused; err != nil || refused != nil {
 			return err
 		}
-		if err := s.endAccessSessions(ctx, tx, row.toEnded()); err != nil { // if they already act as someone else
+		if err := s.endMirroring(ctx, tx, "", row.toEnded()); err != nil { // if they already act as someone else
 			return err
 		}
 		if _, err := setMirrored(ctx, tx, a.Session, target.ID, visit, db.At(until)); err != nil {
@@ -376,15 +376,13 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 			return nil
 		}
 		if err == nil {
-			err = s.endAccessSessions(ctx, tx, row.toEnded())
+			err = s.endMirroring(ctx, tx, "", row.toEnded())
 		}
 		if err != nil {
 			return err
 		}
-		if _, err := setMirrored(ctx, tx, a.Session, 0, 0, db.Instant{}); err != nil || a.Mirrored == nil {
-			return err
-		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mirror-stop", Subject: a.Mirrored.UserName, Result: "ok"})
+		_, err = setMirrored(ctx, tx, a.Session, 0, 0, db.Instant{})
+		return err
 	})
 }
 
@@ -398,7 +396,7 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 		if was, err = deleteSession(ctx, tx, a.Session); err != nil {
 			return err
 		}
-		if err := s.endAccessSessions(ctx, tx, was.endedSession); err != nil {
+		if err := s.endMirroring(ctx, tx, sessionOver, was.endedSession); err != nil {
 			return err
 		}
 		if !idle {

@@ -139,15 +139,19 @@ func listPeople(ctx context.Context, q db.Queryer, groupID int64, activeSince, c
 	return list, err
 }
 
-// endedSession is a deleted session.
+// endedSession is a deleted session, with the usernames of its owner and of the mirrored user, if any.
 type endedSession struct {
+	Person, Mirrored string
+
 	VisitID      int64 `db:"visit_id"`
 	CreatedAt    db.Instant
 	LastActiveAt db.Instant
 	MirrorUntil  db.Instant
 }
 
-const isOver = ` RETURNING coalesce(visit_id, 0) AS visit_id, created_at, last_active_at, mirror_until`
+const isOver = ` RETURNING (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS person,
+	coalesce((SELECT user_name FROM users WHERE users.id = sessions.mirrored_user_id), '') AS mirrored,
+	coalesce(visit_id, 0) AS visit_id, created_at, last_active_at, mirror_until`
 
 func deleteOne(ctx context.Context, tx *sql.Tx, user access.UserGrant, hash []byte) ([]endedSession, error) {
 	var list []endedSession
@@ -217,15 +221,14 @@ func endMirrors(ctx context.Context, tx *sql.Tx, userID int64) ([]endedMirror, e
 
 // endedUser is the owner of an ended session.
 type endedUser struct {
-	ID       int64
-	UserName string
+	ID int64
 	endedSession
 }
 
 // deleteOutside deletes the sessions of an SSO provider's session, or all of a user's if that is
 // empty. It returns the owner of each deleted session.
 func deleteOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) ([]endedUser, error) {
-	const answer = isOver + `, user_id AS id, (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS user_name`
+	const answer = isOver + `, user_id AS id`
 	var ended []endedUser
 	if sid == "" {
 		return ended, db.Select(ctx, tx, &ended, `DELETE FROM sessions WHERE user_id = $1`+answer, userID)
