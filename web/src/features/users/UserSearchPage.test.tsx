@@ -359,6 +359,25 @@ describe('mirroring', () => {
     expect(await screen.findByText(message)).toBeTruthy();
   });
 
+  it.each([
+    [
+      429,
+      'Too many attempts. Wait a minute and try again.',
+      'Too many attempts. Wait a minute and try again.',
+    ],
+    [404, 'This does not exist.', 'This user can no longer sign in. Search again.'],
+    [
+      500,
+      'Something went wrong.',
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    ],
+  ])('shows why a user cannot be mirrored (%i)', async (status, message, shown) => {
+    open({}, { [mirror]: { status, body: { code: 'X', message } } });
+    await search();
+    await choose('Mirror');
+    expect(await screen.findByText(shown)).toBeTruthy();
+  });
+
   it('asks for the reason if the portal requires it', async () => {
     open(
       {},

@@ -129,6 +129,11 @@ export function useChange() {
 
 export const useMirror = () => useMutation({ mutationFn: startMirror, retry: false });
 
-/** Returns why mirroring failed. An office that requires approval has its own message. */
-export const formatMirrorFailure = (error: unknown, otherwise: string) =>
-  error instanceof Problem && error.code === 'ASK_FIRST' ? error.message : otherwise;
+const goneUser = 'This user can no longer sign in. Search again.';
+
+/** Returns why mirroring failed: the server's reason if the user can act on it. */
+export function formatMirrorFailure(error: unknown, otherwise: string) {
+  if (!(error instanceof Problem)) return otherwise;
+  if (error.status === 404) return goneUser;
+  return [409, 429].includes(error.status) ? error.message : otherwise;
+}
