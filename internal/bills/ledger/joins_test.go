@@ -57,7 +57,6 @@ func TestJoinWaitsForChanges(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
 		var wasSaved bool
-		saved := make(chan error, 1)
 		l := New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Keyed: []batch.Keyed{{
 			Follow: func(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
 				assert.True(t, f.Moves[0].Joins, f)
@@ -69,28 +68,17 @@ func TestJoinWaitsForChanges(t *testing.T) {
 		all := []fact{sent("1", 100, name("Robert", "O'Brien"), own("N1")), paid(80, "K1", name("Bob", "O'Brien"), icn("I1"))}
 		require.NoError(t, takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), all))
 		tin := all[0].(facts.Submission).Reported.FTIN
-		d.BeforeTx = func(ctx context.Context) {
-			d.BeforeTx = nil
-			tx, err := d.Writer.BeginTx(ctx, nil)
-			if err != nil {
-				t.Error(err)
-				return
-			}
+		wait := dbtest.Interleave(t, d, func(ctx context.Context, tx *sql.Tx) {
 			assert.NoError(t, dbtest.Err(store.FindNumber(ctx, tx, tin, "n1", d.Dialect.ForUpdate)))
 			assert.NoError(t, dbtest.Err(db.Exec(ctx, tx, `UPDATE bills SET first_seen_at = $1 WHERE bill_control_number_key = 'n1'`,
 				db.At(time.Unix(0, 0)))))
-			go func() {
-				time.Sleep(200 * time.Millisecond)
-				saved <- tx.Commit()
-			}()
-		}
+		})
 		require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error {
 			_, err := l.Join(ctx, tx, tin, "i1", "n1", "casey")
 			return err
 		}))
-		if err := <-saved; err != nil || !wasSaved {
-			t.Errorf("saved before: %v %v", wasSaved, err)
-		}
+		wait()
+		assert.True(t, wasSaved)
 	})
 }
 

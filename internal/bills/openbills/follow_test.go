@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -136,14 +135,7 @@ func TestSavesDuringAJoin(t *testing.T) {
 				for _, f := range test.before {
 					o.follows(t, f)
 				}
-				saved := make(chan error, 1)
-				d.BeforeTx = func(ctx context.Context) {
-					d.BeforeTx = nil
-					tx, err := d.Writer.BeginTx(ctx, nil)
-					if err != nil {
-						t.Error(err)
-						return
-					}
+				wait := dbtest.Interleave(t, d, func(ctx context.Context, tx *sql.Tx) {
 					w, err := lockWork(ctx, tx, 7, ours, "b", db.At(o.now))
 					assert.NoError(t, err)
 					w.State, w.AssignedTo, w.Version, w.DoneAt, w.DoneChange, w.ParkedUntil = stateOpen, 5, w.Version+1, db.Instant{}, 0, ""
@@ -153,14 +145,10 @@ func TestSavesDuringAJoin(t *testing.T) {
 						err = errors.Join(putWork(ctx, tx, w), putNote(ctx, tx, list[0]))
 					}
 					assert.NoError(t, err)
-					go func() {
-						time.Sleep(200 * time.Millisecond)
-						saved <- tx.Commit()
-					}()
-				}
+				})
 				test.change.Lock = d.Dialect.ForUpdate
 				o.follows(t, test.change)
-				assert.NoError(t, <-saved)
+				wait()
 				assert.Equal(t, test.want, o.keptWork(t))
 			})
 		})

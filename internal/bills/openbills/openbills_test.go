@@ -636,25 +636,14 @@ func TestAssigneeLosesTheTIN(t *testing.T) {
 		o := newOffice(t, d)
 		o.add(t, bill(ours, "A", "P", "2026-04-01"))
 		list := o.all(t, lead, Filter{}, 50)
-		committed := make(chan error, 1)
-		d.BeforeTx = func(ctx context.Context) {
-			d.BeforeTx = nil
-			tx, err := d.Writer.BeginTx(ctx, nil)
-			if err != nil {
-				t.Error(err)
-				return
-			}
+		wait := dbtest.Interleave(t, d, func(ctx context.Context, tx *sql.Tx) {
 			assert.NoError(t, dbtest.Err(o.users.LockGroup(ctx, tx, 7)))
 			identitytest.SetTINs(t, tx, four.Person, theirs)
-			go func() {
-				time.Sleep(200 * time.Millisecond)
-				committed <- tx.Commit()
-			}()
-		}
+		})
 		if out := o.set(t, lead, Change{AssignTo: ref("user4")}, list...); out[0].Outcome != Unseen || out[0].Work != (Work{}) {
 			t.Errorf("%+v", out)
 		}
-		assert.NoError(t, <-committed)
+		wait()
 		var stored int
 		if err := db.Get(t.Context(), d.Reader, &stored, `SELECT count(*) FROM bill_work`); err != nil || stored != 0 {
 			t.Errorf("a refused assignment counts as work: %d, %v", stored, err)
