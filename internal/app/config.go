@@ -115,7 +115,7 @@ func (s Store) Check(p *settings.Problems) {
 type Server struct {
 	Listen         string   `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
 	MetricsListen  string   `env:"WCPP_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Separate address for /metrics; keep it private."`
-	PublicURL      string   `env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Public address of the portal (default: http://localhost and the port)."`
+	PublicURL      string   `env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Public address (default: http://localhost and the port)."`
 	TrustedProxies []string `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxy networks whose X-Forwarded-For is trusted."`
 	TLSCertFile    string   `env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"TLS certificates (PEM), if no proxy handles TLS."`
 	TLSKeyFile     string   `env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Private key (PEM) for the first certificate."`
