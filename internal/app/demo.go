@@ -33,9 +33,10 @@ import (
 	"wcpp/internal/identity/users/administration"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/migrations"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 )
@@ -103,7 +104,7 @@ func NewDemo(ctx context.Context, cfg Config, o DemoOptions, log *slog.Logger, n
 	for _, account := range demo.Accounts {
 		extra.Accounts = append(extra.Accounts, sso.DemoAccount{UserName: account.UserName, About: account.About})
 	}
-	a, err := New(ctx, cfg, log, now, extra)
+	a, err := open(ctx, cfg, log, now, extra, func(d *db.DB) error { return prepareDemo(ctx, d) })
 	if err != nil {
 		content.Close()
 		return nil, err
@@ -180,9 +181,6 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	done := filepath.Join(a.Config.Data, "demo.done")
 	if _, err := os.Stat(done); err == nil {
 		return nil
-	}
-	if err := a.checkNoAccounts(ctx); err != nil {
-		return err
 	}
 	dir := filepath.Join(a.Config.Data, "demo-feeds")
 	today, err := loadFirstDay(dir, today)
@@ -365,16 +363,20 @@ func splitByWeek(dir string, files []demo.File, today date.Date) ([]datedFile, e
 	return came, nil
 }
 
-// checkNoAccounts returns an error if the database has accounts, except the demo's own from an
-// interrupted start.
-func (a *App) checkNoAccounts(ctx context.Context) error {
-	if _, err := a.Users.ByName(ctx, demo.Accounts[0].UserName); !problem.Is(err, problem.NotFound) {
-		return err
+// prepareDemo refuses a database with other accounts than the demo's, before it changes anything in it.
+func prepareDemo(ctx context.Context, d *db.DB) error {
+	version, _, err := migrations.ReadVersions(ctx, d)
+	if err == nil && version > 0 {
+		var all, own int
+		err = d.Reader.QueryRowContext(ctx, `SELECT count(*), count(CASE WHEN user_name = $1 THEN 1 END) FROM users`,
+			demo.Accounts[0].UserName).Scan(&all, &own)
+		if err == nil && all > 0 && own == 0 {
+			return errors.New("the demo uses public passwords, so it can't share a database with existing accounts; use another --data " +
+				"and unset WCPP_DATABASE_URL")
+		}
 	}
-	count, err := a.Users.Count(ctx)
-	if err == nil && count > 0 {
-		return errors.New("the demo uses public passwords, so it can't share a database with existing accounts; use another --data and " +
-			"unset WCPP_DATABASE_URL")
+	if err == nil {
+		_, err = migrations.Up(ctx, d)
 	}
 	return err
 }

@@ -271,11 +271,6 @@ func updateDraft(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, gr
 	return err
 }
 
-func count(ctx context.Context, q db.Queryer) (n int, err error) {
-	err = db.Get(ctx, q, &n, `SELECT count(*) FROM users`)
-	return n, err
-}
-
 // ListGroupIDs returns the groups of the users with these folded names.
 func ListGroupIDs(ctx context.Context, q db.Queryer, nameKeys []string) ([]int64, error) {
 	var groups []int64

@@ -410,9 +410,6 @@ func (s *Service) LockPeers(ctx context.Context, tx *sql.Tx, u User) error {
 	return err
 }
 
-// Count returns the number of accounts.
-func (s *Service) Count(ctx context.Context) (int, error) { return count(ctx, s.db.Reader) }
-
 // Add creates an account for an internal caller of the portal. If there is no username, it
 // assigns the next free one. It creates a missing group for a type with its own group. It
 // returns Invalid for missing or wrong values, and Conflict for an email address or username in
