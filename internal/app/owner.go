@@ -18,6 +18,8 @@ import (
 type owner struct {
 	Name  string `json:"name"`
 	Looks int    `json:"looks"`
+	// Database is the identity of a PostgreSQL database. It isn't saved in the database, because a copy would have it.
+	Database string `json:"database,omitempty"`
 }
 
 const (
@@ -26,9 +28,9 @@ const (
 )
 
 // ownsFiles reports whether files unknown to this database are orphaned. They aren't if another
-// database uses the storage, or if they're newer than the point to which this database was
-// restored. Cleanup therefore starts only once the storage has this database's name, and stops
-// if its count is higher.
+// database uses the storage, such as a copy of this one, or if they're newer than the point to which
+// this database was restored. Cleanup therefore starts only once the storage has this database's name
+// and identity, and stops if its count is higher.
 func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
 	own, err := a.loadOwner(ctx, now)
 	if err != nil {
@@ -38,7 +40,12 @@ func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if named && (stored.Name != own.Name || stored.Looks > own.Looks) {
+	here, err := a.DB.Identity(ctx)
+	if err != nil {
+		return false, err
+	}
+	isOther := stored.Name != own.Name || stored.Database != "" && stored.Database != here
+	if named && (isOther || stored.Looks > own.Looks) {
 		a.log.WarnContext(ctx,
 			"kept orphaned files, because another database uses this storage or this one was restored to an earlier state", "file",
 			ownerFile)
@@ -52,6 +59,10 @@ func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
 	// Update the database first. After an interruption, the storage's count is then behind, not
 	// ahead.
 	if _, err := db.Exec(ctx, a.DB.Writer, `UPDATE secrets SET value = $1 WHERE name = $2`, text, ownerName); err != nil {
+		return false, err
+	}
+	own.Database = here
+	if text, err = json.Marshal(own); err != nil {
 		return false, err
 	}
 	return named, blob.Copy(ctx, a.files, ownerFile, strings.NewReader(string(text)))

@@ -137,6 +137,7 @@ func TestLostFilesAreRemoved(t *testing.T) {
 		whole := slices.Sorted(slices.Values(append(keys, owner)))
 		for why, content := range map[string]string{
 			"another database uses the storage": `{"name":"other","looks":0}`,
+			"a copy uses the storage":           strings.Replace(string(own), `}`, `,"database":"other"}`, 1),
 			"the database is of a time before":  strings.Replace(string(own), `"looks":1`, `"looks":1000`, 1),
 			"nobody has a name there":           `{}`,
 		} {

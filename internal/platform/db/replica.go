@@ -168,6 +168,14 @@ func (f *follower) disconnect(ctx context.Context) {
 const which = `SELECT (SELECT system_identifier FROM pg_control_system())::text || ' ' || oid::text FROM pg_database
 	WHERE datname = current_database()`
 
+// Identity returns a text that differs for every PostgreSQL database, also for a restored dump, or "" for an embedded one.
+func (d *DB) Identity(ctx context.Context) (id string, err error) {
+	if d.Dialect.Name != "postgres" {
+		return "", nil
+	}
+	return id, d.Writer.QueryRowContext(ctx, which).Scan(&id)
+}
+
 func (f *follower) connect(ctx context.Context, d *DB, r *replica) (err error) {
 	if f.primary, err = d.Connect(ctx); err != nil {
 		return fmt.Errorf("primary: %w", redact(err))
