@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"wcpp/internal/platform/date"
@@ -86,7 +87,7 @@ type System struct {
 // New creates the client. The key, if set, is sent as a bearer token. Every request uses the
 // transport and has the time limit.
 func New(address, key string, limit time.Duration, transport http.RoundTripper) *System {
-	return &System{address: address, key: key, client: &http.Client{
+	return &System{address: strings.TrimRight(address, "/"), key: key, client: &http.Client{
 		Timeout:       limit,
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

@@ -33,7 +33,7 @@ func TestSearch(t *testing.T) {
 	}))
 	defer server.Close()
 	want := Search{[]string{ours}, mappingtest.Filled[Query]()}
-	found, err := New(server.URL, "key", time.Second, nil).Search(t.Context(), want.TINs, want.Query)
+	found, err := New(server.URL+"/", "key", time.Second, nil).Search(t.Context(), want.TINs, want.Query)
 	if err != nil || len(found) != 1 || found[0].Number() != "M-1" || !reflect.DeepEqual(asked, want) {
 		t.Errorf("found %+v, %v, asked %+v", found, err, asked)
 	}

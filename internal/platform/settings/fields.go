@@ -171,10 +171,10 @@ func (f *Field) add(text string) error {
 				return fmt.Errorf("must be %s", f.Placeholder)
 			}
 			key := reflect.New(v.Type().Key()).Elem()
-			if err := scan(key, name); err != nil {
+			if err := scan(key, strings.TrimSpace(name)); err != nil {
 				return err
 			}
-			v.SetMapIndex(key, reflect.ValueOf(value))
+			v.SetMapIndex(key, reflect.ValueOf(strings.TrimSpace(value)))
 		}
 	default:
 		if err := f.checkKnown(text); err != nil {

@@ -71,7 +71,7 @@ func TestWhatIsGivenTakesTheDefaultsPlace(t *testing.T) {
 	var s sample
 	fields := byName(&s)
 	for _, given := range [][2]string{
-		{"tins", "3, 4 "}, {"tins", "5"}, {"policy", "A=x,B=y"}, {"heads", "7=ab"}, {"heads", "8=cd"}, {"most", "7"}, {"on", "true"},
+		{"tins", "3, 4 "}, {"tins", "5"}, {"policy", "A=x, B=y "}, {"heads", "7=ab"}, {"heads", "8=cd"}, {"most", "7"}, {"on", "true"},
 		{"wait", "2m"}, {"color", "blue"}, {"log-level", "warn"}, {"file", "a,b.837"}, {"file", "c.837"},
 	} {
 		assert.NoError(t, fields[given[0]].Set(given[1]), given)
