@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -21,6 +22,7 @@ type importFlags struct {
 	app.Store
 	blob.Settings
 	ingest.Retention
+	Access   access.Settings        // without the Workspace, its feeds don't exist
 	Business notifications.Settings // for the time zone of feed dates
 	Again    bool                   `help:"Re-import files that were already imported."`
 	Quiet    bool                   `help:"Don't send notifications about imported data."`
@@ -105,7 +107,7 @@ func (c importFlags) importEach(ctx context.Context, kind string, files []string
 	opts.Again, opts.Quiet = c.Again, c.Quiet
 	ctx = db.WithConfirmedCommits(ctx)
 	cfg := app.NewStoreConfig(c.Store)
-	cfg.Files, cfg.Ingest.Retention, cfg.Notifications = c.Settings, c.Retention, c.Business
+	cfg.Files, cfg.Ingest.Retention, cfg.Notifications, cfg.Access = c.Settings, c.Retention, c.Business, c.Access
 	a, err := app.NewForCommand(ctx, cfg, newLogger("warn"), time.Now)
 	if err != nil {
 		return err
