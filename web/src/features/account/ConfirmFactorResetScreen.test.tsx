@@ -31,3 +31,13 @@ test('an expired link offers nothing', async () => {
   expect((await screen.findByRole('alert')).textContent).toMatch(ended);
   expect(screen.queryByRole('button')).toBeNull();
 });
+
+test('a used link after a lost response probably worked', async () => {
+  respondWithError(502, 'BAD_GATEWAY');
+  await open();
+  await userEvent.click(button('Reset two-step verification'));
+  await screen.findByText(/An error has occurred/);
+  respondWithError(400, 'INVALID_TOKEN');
+  await userEvent.click(button('Reset two-step verification'));
+  expect(await screen.findByText(/^An earlier attempt probably worked/)).toBeTruthy();
+});

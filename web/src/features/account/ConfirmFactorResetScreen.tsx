@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
 import { OpenLink } from './OpenLink';
 import { useLink } from './useLink';
+import { probablyWorked, useLostResponse } from './useLostResponse';
 
 const title = 'Reset two-step verification';
 
@@ -24,17 +25,21 @@ export function ConfirmFactorResetScreen() {
 }
 
 function Reset({ token }: { token: string }) {
-  const [state, setState] = useState<'asked' | 'busy' | 'failed' | 'ended' | 'done'>('asked');
+  const [state, setState] = useState<'asked' | 'busy' | 'failed' | 'ended' | 'used' | 'done'>('asked');
+  const isUsed = useLostResponse();
   async function reset() {
     setState('busy');
     try {
       await unwrap(api.POST('/public/factorReset/complete', { body: { token } }));
       setState('done');
     } catch (error) {
-      setState(/^(INVALID|EXPIRED)_TOKEN/.test(toProblem(error).message) ? 'ended' : 'failed');
+      const problem = toProblem(error);
+      const isOver = /^(INVALID|EXPIRED)_TOKEN/.test(problem.message);
+      setState(isUsed(problem) ? 'used' : isOver ? 'ended' : 'failed');
     }
   }
   if (state === 'ended') return <Ended />;
+  if (state === 'used') return <Ended text={probablyWorked} />;
   if (state === 'done')
     return (
       <AccountCard title={title}>
@@ -63,11 +68,11 @@ function Reset({ token }: { token: string }) {
   );
 }
 
-const Ended = () => (
+const ended =
+  'Error: This link was already used, was replaced by a newer one or has expired. Ask your administrator for a new one.';
+
+const Ended = ({ text = ended }) => (
   <AccountCard title={title}>
-    <Banner kind="error">
-      Error: This link was already used, was replaced by a newer one or has expired. Ask your administrator
-      for a new one.
-    </Banner>
+    <Banner kind="error">{text}</Banner>
   </AccountCard>
 );

@@ -186,6 +186,15 @@ describe('a new password', () => {
     );
   });
 
+  test('a used link after a lost response probably worked', async () => {
+    respondWithError(504, 'GATEWAY_TIMEOUT');
+    await choose('Sunny-Day-2027');
+    await message();
+    respondWithError(400, 'INVALID_TOKEN');
+    await userEvent.click(button('Submit'));
+    expect(await screen.findByText(/^An earlier attempt probably worked/)).toBeTruthy();
+  });
+
   test.each([
     [500, 'anything', ''],
     [429, 'Please wait a minute.', ' Please wait a minute.'],

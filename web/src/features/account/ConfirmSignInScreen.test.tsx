@@ -45,3 +45,13 @@ test('another failure can be tried again', async () => {
   expect(await message()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
   expect(button('Yes, this was me').disabled).toBe(false);
 });
+
+test('a used link after a lost response probably worked', async () => {
+  respondWithError(502, 'BAD_GATEWAY');
+  await open();
+  await confirm();
+  await message();
+  respondWithError(400, 'INVALID_TOKEN');
+  await confirm();
+  expect(await screen.findByText(/^An earlier attempt probably worked/)).toBeTruthy();
+});

@@ -9,6 +9,7 @@ import { AccountCard } from './AccountCard';
 import { OpenLink } from './OpenLink';
 import { TextWithLink } from './TextWithLink';
 import { useLink } from './useLink';
+import { probablyWorked, useLostResponse } from './useLostResponse';
 
 const title = 'Confirm sign-in';
 
@@ -35,6 +36,7 @@ function Confirm({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ count: number; text: ReactNode }>({ count: 0, text: null });
   const [ended, setEnded] = useState<'expired' | 'invalid'>();
+  const isUsed = useLostResponse();
 
   async function confirm() {
     setBusy(true);
@@ -45,6 +47,7 @@ function Confirm({ token }: { token: string }) {
     } catch (error) {
       setBusy(false);
       const problem = toProblem(error);
+      if (isUsed(problem)) return setFailure(({ count }) => ({ count: count + 1, text: probablyWorked }));
       if (problem.message === 'EXPIRED_TOKEN') return setEnded('expired');
       if (problem.message === 'INVALID_TOKEN') return setEnded('invalid');
       setFailure(({ count }) => ({

@@ -55,6 +55,18 @@ describe.each([
     expect(screen.getByRole('alert').textContent).toMatch(unusable);
   });
 
+  test('a used link after a lost response probably worked', async () => {
+    await start(call);
+    respondWithError(502, 'BAD_GATEWAY');
+    await openScreen(Screen, '/screen?token=secret');
+    await userEvent.click(button(press));
+    await message();
+    respondWithError(400, 'INVALID_TOKEN');
+    await userEvent.click(button(press));
+    expect(await screen.findByText(/^An earlier attempt probably worked/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: press })).toBeNull();
+  });
+
   test('a failure leaves the button', async () => {
     await start(call);
     respondWithError(500, 'INTERNAL');

@@ -4,6 +4,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
 import { useLink } from './useLink';
+import { probablyWorked, useLostResponse } from './useLostResponse';
 
 interface Props {
   title: string;
@@ -45,7 +46,9 @@ function Step({
 }: Props & { token: string }) {
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
   const [failure, setFailure] = useState(token ? '' : refusals.INVALID_TOKEN);
-  const isFinal = failure === unavailable || Object.values(refusals).includes(failure);
+  const isUsed = useLostResponse();
+  const isFinal =
+    failure === probablyWorked || failure === unavailable || Object.values(refusals).includes(failure);
 
   async function confirm() {
     setState('sending');
@@ -55,15 +58,17 @@ function Step({
       setState('done');
     } catch (error) {
       const problem = toProblem(error);
-      setFailure(
-        refusals[problem.message] ??
-          (unavailable && problem.status === 404
-            ? unavailable
-            : addRetryTime(
-                'Error: An error has occurred. Please try again or contact Customer Service.',
-                problem,
-              )),
-      );
+      if (isUsed(problem)) setFailure(probablyWorked);
+      else
+        setFailure(
+          refusals[problem.message] ??
+            (unavailable && problem.status === 404
+              ? unavailable
+              : addRetryTime(
+                  'Error: An error has occurred. Please try again or contact Customer Service.',
+                  problem,
+                )),
+        );
       setState('asking');
     }
   }

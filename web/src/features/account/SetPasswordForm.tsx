@@ -17,6 +17,7 @@ import {
   newPasswordShape,
   type RefusedPassword,
 } from './passwordRules';
+import { probablyWorked, useLostResponse } from './useLostResponse';
 
 const schema = z.object(newPasswordShape).check(checkNewPassword('Error: Confirm New Password'));
 
@@ -37,6 +38,7 @@ export function SetPasswordForm({ signInWith, send, explain }: Props) {
   const [refused, setRefused] = useState<RefusedPassword | null>(null);
   const [failure, setFailure] = useState<ReactNode>(null);
   const [leaving, setLeaving] = useState(false);
+  const isUsed = useLostResponse();
   const form = useForm<z.infer<typeof schema>>({
     resolver: elsewhere ? undefined : zodResolver(schema),
     shouldFocusError: false,
@@ -54,6 +56,7 @@ export function SetPasswordForm({ signInWith, send, explain }: Props) {
       window.location.replace(getConfig().ssoUrl + signInWith);
     } catch (error) {
       const problem = toProblem(error);
+      if (isUsed(problem)) return setFailure(probablyWorked);
       if (!problem.message.startsWith('INVALID_PW')) return setFailure(explain(problem));
       const { code, message } = problem.fields[0] ?? {};
       setRefused({ password, code, message });
