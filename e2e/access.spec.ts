@@ -98,7 +98,7 @@ test('an unknown path is Page Not Found when signed in, and sign-in otherwise', 
   await expect(notFound).toBeVisible();
 
   await openAs(page, accounts.PRUS);
-  for (const path of ['/wcpp/no/such/page', '/elsewhere', '/wcpp/dev/kit']) {
+  for (const path of ['/wcpp/no/such/page', '/elsewhere']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/wcpp\/PageNotFound$/);
     await expect(notFound).toBeVisible();

@@ -37,7 +37,6 @@ test('every path has the access the portal promises', () => {
   const paths: Record<string, string[]> = {};
   for (const route of Object.values(router.routesByPath)) {
     const { access = 'unknown', screen = '' } = route.options.staticData ?? {};
-    if (screen === 'dev/kit') continue; // not in the production build
     if (isWorkspace(screen)) {
       expect(`${screen} ${access}`).toBe(`${screen} checked`);
       continue;

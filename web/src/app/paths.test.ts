@@ -60,7 +60,6 @@ test('the addresses', () => {
       "toDeskRemittance {"to":"/desk/remittance/$id","params":{"id":"ID"}}",
       "toOpenBillsView {"to":"/work/bills/$id","params":{"id":"ID"}}",
       "toRemittance {"to":"/work/remittance/$id","params":{"id":"ID"}}",
-      "uiKit /dev/kit",
       "unsubscribe /stopMails",
       "userProfile /UserProfile",
       "userSearch /UserSearch",

@@ -293,12 +293,4 @@ export const routeTree = root.addChildren([
     },
   }),
   createRoute({ getParentRoute: () => root, path: '$', staticData: { access: 'unknown' } }),
-  // All UI kit components on one page, for development.
-  ...(import.meta.env.DEV
-    ? [
-        createScreenRoute(paths.uiKit, 'public', 'Kit', {
-          component: lazyRouteComponent(loadChunk(() => import('@/ui/dev/KitPage'))),
-        }),
-      ]
-    : []),
 ]);

@@ -120,8 +120,6 @@ export const deskUnmatched = '/desk/unmatched';
 export const deskReviews = '/desk/reviews';
 export const deskStaff = '/desk/staff';
 
-export const uiKit = '/dev/kit';
-
 // Screens of one thing: the properties of a link or of navigate().
 export const toBill = (id: string) => ({ to: bill, params: { id } }) as const;
 export const toDeskBill = (id: string) => ({ to: deskBill, params: { id } }) as const;
