@@ -72,14 +72,12 @@ check: check-go check-web check-gen check-prose check-vulnerabilities check-unit
 
 .PHONY: check-go
 check-go:
-	@node --test --test-reporter=dot tools/limits/ >/dev/null
-	@node tools/limits/check.mjs go
+	@go tool -modfile=tools/go/go.mod golangci-lint run --show-stats=false ./...
 
 .PHONY: check-web
 check-web: web/node_modules/.installed e2e/node_modules/.installed
-	@node tools/limits/check.mjs web
-	cd web && npx tsc --noEmit
-	cd e2e && npx tsc --noEmit
+	cd web && npx biome check . --error-on-warnings && npx tsc --noEmit
+	cd e2e && ../web/node_modules/.bin/biome check . --error-on-warnings && npx tsc --noEmit
 
 .PHONY: check-prose
 check-prose:
