@@ -15,7 +15,6 @@ import (
 
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, dbtest.Scans{
-		"count":               "a command tells once how many there are",
 		"lockUnnamed":         "an index that only holds what has no letters of a name yet, from its begin",
 		"listStaff":           "PostgreSQL reads the accounts without a group (IS NULL), which the plan shows as unbounded",
 		"insertGroup":         "the highest id is at the end of its index",
