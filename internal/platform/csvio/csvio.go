@@ -21,6 +21,9 @@ const MaxRow = 1 << 20
 // ErrRowTooLong means that a row is longer than MaxRow.
 var ErrRowTooLong = errors.New("row too long")
 
+// ErrUnclosedQuote means that the last field's quote isn't closed.
+var ErrUnclosedQuote = errors.New("unclosed quote")
+
 // Reader reads rows with any number of fields. The fields of a row are valid until the next
 // Read.
 type Reader struct {
@@ -31,6 +34,23 @@ type Reader struct {
 	limit *rowLimit
 	// namesSeparator is set if the first line names the separator, as Excel does.
 	namesSeparator bool
+	// text counts the text before endRow. It is nil if package csv refuses an unclosed quote.
+	text *counter
+}
+
+// endRow is added to the end of a text. If a field contains it, the field's quote isn't closed.
+const endRow = "\nend"
+
+// counter counts the bytes that were read.
+type counter struct {
+	io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // rowLimit stops a reader that reads more than MaxRow bytes for one row.
@@ -51,7 +71,13 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 // NewReader starts to read text as spreadsheet programs save it. The text can be UTF-16 or have one
 // byte per character, with any separator and any line endings. The first Read returns errors
 // from the start of the text.
-func NewReader(r io.Reader) *Reader {
+func NewReader(r io.Reader) *Reader { return newReader(r, false) }
+
+// NewLazyReader is NewReader for text with inconsistent quotes. Read returns ErrUnclosedQuote
+// if the last one isn't closed.
+func NewLazyReader(r io.Reader) *Reader { return newReader(r, true) }
+
+func newReader(r io.Reader, lazy bool) *Reader {
 	limit := &rowLimit{r: r, left: MaxRow}
 	text := bufio.NewReaderSize(limit, 1<<16)
 	if head, _ := text.Peek(utf16Sample); IsUTF16(head) {
@@ -66,23 +92,43 @@ func NewReader(r io.Reader) *Reader {
 		text = bufio.NewReaderSize(lineEndings{text}, 1<<16)
 		lineEndings{}.end(head)
 	}
-	in := &Reader{Reader: csv.NewReader(text), Head: head, limit: limit}
+	in := &Reader{Head: head, limit: limit}
+	if lazy {
+		in.text = &counter{Reader: text}
+		in.Reader = csv.NewReader(io.MultiReader(in.text, strings.NewReader(endRow)))
+		in.LazyQuotes = true
+	} else {
+		in.Reader = csv.NewReader(text)
+	}
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
 	in.Comma, in.namesSeparator = detectSeparator(head)
 	return in
 }
 
-// Read returns the next row, or io.EOF at the end. It returns ErrRowTooLong or an error of
-// package csv for an invalid row.
+// Read returns the next row, or io.EOF at the end. It returns ErrRowTooLong, ErrUnclosedQuote with
+// its line or an error of package csv for an invalid row.
 func (r *Reader) Read() ([]string, error) {
 	r.limit.left = MaxRow
 	if r.namesSeparator {
 		r.namesSeparator = false
-		if _, err := r.Reader.Read(); err != nil {
+		if _, err := r.readRow(); err != nil {
 			return nil, err
 		}
 	}
-	return r.Reader.Read()
+	return r.readRow()
+}
+
+func (r *Reader) readRow() ([]string, error) {
+	fields, err := r.Reader.Read()
+	if err != nil || r.text == nil || r.InputOffset() < r.text.n+int64(len(endRow)) {
+		return fields, err
+	}
+	last := len(fields) - 1
+	if last == 0 && fields[0] == endRow[1:] {
+		return nil, io.EOF
+	}
+	line, column := r.FieldPos(last)
+	return nil, &csv.ParseError{StartLine: line, Line: line, Column: column, Err: ErrUnclosedQuote}
 }
 
 // IsBlank reports whether a row is empty.

@@ -97,12 +97,11 @@ func openCSV(path, what string) (Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := csvio.NewReader(file)
+	rows := csvio.NewLazyReader(file)
 	if bytes.IndexByte(rows.Head, 0) >= 0 {
 		file.Close()
 		return nil, NewUnreadable("This isn't a text file. Save the %s as CSV or XLSX.", what)
 	}
-	rows.LazyQuotes = true
 	return &csvRows{file: file, rows: rows}, nil
 }
 
@@ -112,7 +111,11 @@ func (r *csvRows) Next() ([]string, int, error) {
 		return nil, 0, err
 	}
 	var parse *csv.ParseError
-	if errors.As(err, &parse) {
+	isParse := errors.As(err, &parse)
+	if isParse && errors.Is(err, csvio.ErrUnclosedQuote) {
+		return nil, 0, NewUnreadable("Line %d has a quote that isn't closed.", parse.Line)
+	}
+	if isParse {
 		return nil, 0, NewUnreadable("Couldn't read line %d: %s.", parse.Line, parse.Err)
 	}
 	if errors.Is(err, csvio.ErrRowTooLong) {

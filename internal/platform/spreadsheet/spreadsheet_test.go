@@ -134,3 +134,41 @@ func TestRowsReadAhead(t *testing.T) {
 		assert.Equal(t, want, HeadingKey(heading), heading)
 	}
 }
+
+// An unclosed quote would put all later rows into one cell.
+func TestUnclosedQuote(t *testing.T) {
+	const message = "Line %d has a quote that isn't closed."
+	for text, want := range map[string]string{
+		"a,b\n1,\"see\n3,4\n":           fmt.Sprintf(message, 2),
+		"a,b\r\n1,\"see\r\n3,4":         fmt.Sprintf(message, 2),
+		"a\tb\r1\t\"see\r3\t4\r":        fmt.Sprintf(message, 2),
+		"a,b\n\"1\n2\",\"see\n":         fmt.Sprintf(message, 3),
+		"a,b\n1,\"see \"\"":             fmt.Sprintf(message, 2),
+		"a,b\n1,\"":                     fmt.Sprintf(message, 2),
+		"a,b\n1,2\n\"":                  fmt.Sprintf(message, 3),
+		"\xFF\xFEa\x00,\x00\"\x00b\x00": fmt.Sprintf(message, 1),
+		"a,b\n1,\"see\"":                "[a b] [1 see] EOF",
+		"a,b\n1,\"see\"\r\n\r\n":        "[a b] [1 see] EOF",
+		"a,b\n1,\"see \"\"x\"\"\"\n":    `[a b] [1 see "x"] EOF`,
+		"a,b\n1,6\" pipe\n2,\"6\" x\"":  `[a b] [1 6" pipe] [2 6" x] EOF`,
+		"":                              "EOF",
+	} {
+		path := filepath.Join(t.TempDir(), "a.csv")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		rows, err := Open(path, CSV, "table")
+		require.NoError(t, err)
+		got := ""
+		for err == nil {
+			var cells []string
+			if cells, _, err = rows.Next(); err == nil {
+				got += fmt.Sprint(cells, " ")
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			assert.Equal(t, want, got+"EOF", text)
+		} else {
+			require.EqualError(t, err, want, text)
+		}
+		require.NoError(t, rows.Close())
+	}
+}
