@@ -231,6 +231,8 @@ func (p *Page) describePaidAnswer(because reason) string {
 	paid := *p.Bill.PaidAmount
 	text := "Paid $" + pdfdoc.Money(paid) + p.decidedBy(" on ")
 	switch allowance := p.Bill.RecommendedAllowance; {
+	case p.Bill.TakeBackOpen && p.listWaiting() == nil:
+		return text + ", after a partial reversal."
 	case p.Bill.TakeBackOpen:
 		return text + ". The payer announced a reversal."
 	case allowance == nil && paid == 0:

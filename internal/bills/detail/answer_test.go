@@ -75,6 +75,11 @@ func TestAnswers(t *testing.T) {
 		{"Paid $50.00 on 07/15/2025 by Summit Ridge. The payer announced a reversal.", "Ask the payer for the reason.", func(p *Page) {
 			p.Bill.OpenState, p.Bill.TakeBackOpen = billstate.Short, true
 			pay(p, 5000, facts.Money)
+			p.Group.Payments = append(p.Group.Payments, billPayment{Role: derive.RoleWaiting, Pending: 8000})
+		}},
+		{"Paid $50.00 on 07/15/2025 by Summit Ridge, after a partial reversal.", "Ask the payer for the reason.", func(p *Page) {
+			p.Bill.OpenState, p.Bill.TakeBackOpen = billstate.Short, true
+			pay(p, 5000, facts.Money)
 		}},
 		{"Paid $50.00 on 07/15/2025 by Summit Ridge.", "", func(p *Page) {
 			pay(p, 5000, facts.Money)

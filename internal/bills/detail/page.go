@@ -105,11 +105,16 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id r
 	return p, err
 }
 
-// needsPayments reports whether a bill's state in words depends on the patient responsibility, which only its
-// payments have.
+// needsPayments reports whether a bill's state in words depends on its payments: on the patient responsibility,
+// or on whether a reversal waits.
 func needsPayments(b record.Bill) bool {
-	return b.OpenState == billstate.Settled && !b.TakeBackOpen && b.PaidAmount != nil && b.RecommendedAllowance != nil &&
-		*b.PaidAmount < *b.RecommendedAllowance
+	if b.PaidAmount == nil {
+		return false
+	}
+	if b.TakeBackOpen {
+		return b.OpenState == billstate.Short || b.OpenState == billstate.Settled
+	}
+	return b.OpenState == billstate.Settled && b.RecommendedAllowance != nil && *b.PaidAmount < *b.RecommendedAllowance
 }
 
 // readBillGroup reads how the bill was derived, its payments, and the bills that it replaced or
@@ -299,7 +304,11 @@ func (p *Page) describeState() State {
 		return State{toneNeutral, cmp.Or(record.StatusNames[b.BillStatus], "Received")}
 	}
 	if b.TakeBackOpen {
-		return State{toneWarning, "Paid $" + pdfdoc.Money(*b.PaidAmount) + ", reversal pending"}
+		reversal := ", reversal pending"
+		if p.listWaiting() == nil {
+			reversal = " after a partial reversal"
+		}
+		return State{toneWarning, "Paid $" + pdfdoc.Money(*b.PaidAmount) + reversal}
 	}
 	return describePaid(*b.PaidAmount, b.RecommendedAllowance, p.Group.PatientResponsibility)
 }

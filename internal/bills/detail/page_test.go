@@ -235,19 +235,22 @@ func TestReversalOfMoreThanWasPaid(t *testing.T) {
 func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 	allowance, paid := billtest.MakeCents(8000), billtest.MakeCents(5000)
 	for name, c := range map[string]struct {
-		state billstate.State
-		open  bool
-		words string
+		state   billstate.State
+		open    bool
+		waiting int64
+		words   string
 	}{
-		"paid":                      {billstate.Short, false, "Paid $30.00 below the network allowance"},
-		"taken back in part":        {billstate.Short, true, "Paid $50.00, reversal pending"},
-		"in part, all the same":     {billstate.Settled, true, "Paid $50.00, reversal pending"},
-		"denied, a take-back waits": {billstate.Denied, true, "Denied"},
-		"all is taken back":         {billstate.Reversed, false, "Payment reversed by the payer"},
+		"paid":                      {billstate.Short, false, 0, "Paid $30.00 below the network allowance"},
+		"a take-back waits":         {billstate.Short, true, 8000, "Paid $50.00, reversal pending"},
+		"it waits, all the same":    {billstate.Settled, true, 8000, "Paid $50.00, reversal pending"},
+		"taken back in part":        {billstate.Short, true, 0, "Paid $50.00 after a partial reversal"},
+		"in part, all the same":     {billstate.Settled, true, 0, "Paid $50.00 after a partial reversal"},
+		"denied, a take-back waits": {billstate.Denied, true, 8000, "Denied"},
+		"all is taken back":         {billstate.Reversed, false, 0, "Payment reversed by the payer"},
 	} {
 		p := Page{Bill: billtest.MakeBill(func(b *record.Detailed) {
 			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = c.state, allowance, paid, c.open
-		})}
+		}), Group: billGroup{Payments: []billPayment{{Pending: c.waiting}}}}
 		p.describe(nil)
 		if differ := name == "paid"; p.Difference != nil != differ || differ && *p.Difference != 3000 || p.State.Text != c.words {
 			t.Errorf("%s: %v, %q", name, p.Difference, p.State.Text)
@@ -261,7 +264,7 @@ func TestSameStateEverywhere(t *testing.T) {
 		clock := billtest.Midsummer
 		s := onDay(t, d, nil, &clock)
 		for want, g := range map[string]billtest.Case{
-			"Paid $120.00, reversal pending: paid S":     billtest.PartBack,
+			"Paid $120.00 after a partial reversal: paid S": billtest.PartBack,
 			"Denied: denied D":                           billtest.Unpaid[0],
 			"Payment reversed by the payer: takenBack R": billtest.Unpaid[1],
 			"Paid $0: other U":                           billtest.Unpaid[2],
@@ -320,6 +323,15 @@ func TestStateOfOtherBills(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Only the payments of another bill show whether its reversal is complete.
+func TestOtherBillWithReversal(t *testing.T) {
+	paid := billtest.MakeCents(5000)
+	for _, state := range []billstate.State{billstate.Short, billstate.Settled, billstate.Denied, billstate.Reversed} {
+		b := record.Bill{OpenState: state, PaidAmount: paid, TakeBackOpen: true}
+		assert.Equal(t, state == billstate.Short || state == billstate.Settled, needsPayments(b), state)
+	}
 }
 
 // A line has a difference even if the bill's total allowance is unknown. An open reversal hides
