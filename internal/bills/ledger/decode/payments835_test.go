@@ -114,7 +114,7 @@ func TestPayment(t *testing.T) {
 	detail := facts.Detail{
 		PlaceOfService: "11", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893",
 		Lines: []facts.Line{
-			{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Units: "2",
+			{Number: 1, Revenue: "0420", Procedure: "97530", Qualifier: "HC", Modifiers: []string{"59", "GO"}, Charge: 10050, Units: "3",
 				BeginDate: "2026-01-05", EndDate: "2026-01-08", Allowance: cents(7050), Control: "LINE1"},
 			{Number: 2, Revenue: "0300", Charge: 5000, BeginDate: "2026-01-04", EndDate: "2026-01-04"},
 		},

@@ -614,9 +614,17 @@ func (p *Payment) ToDetail() Detail {
 		if p.IsReversal() {
 			l.Charge, l.Allowed = Magnitude(l.Charge), optionalMagnitude(l.Allowed)
 		}
+		revenue, billed := l.Revenue, Procedure{l.Qualifier, l.Procedure, l.Modifiers}
+		switch {
+		case l.BilledAs.Qualifier == "NU": // a revenue code
+			revenue, billed = l.BilledAs.Code, Procedure{}
+		case l.BilledAs.Code != "":
+			billed = l.BilledAs
+		}
 		d.Lines = append(d.Lines, Line{
-			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Qualifier: l.Qualifier, Modifiers: l.Modifiers,
-			Charge: l.Charge, Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate, Allowance: l.Allowed, Control: l.Control,
+			Number: l.Number, Revenue: revenue, Procedure: billed.Code, Qualifier: billed.Qualifier, Modifiers: billed.Modifiers,
+			Charge: l.Charge, Units: cmp.Or(l.BilledUnits, l.Units), BeginDate: l.BeginDate, EndDate: l.EndDate, Allowance: l.Allowed,
+			Control: l.Control,
 		})
 	}
 	return d
