@@ -101,6 +101,24 @@ func TestDocumentsCutNoNames(t *testing.T) {
 	}
 }
 
+// The EOR of a bill known only from its payment has the payer's allowed amounts. The network recommends none.
+func TestEOROfPayment(t *testing.T) {
+	b := longBill()
+	b.Detail.Lines[0].Allowance = billtest.MakeCents(90)
+	for _, source := range []string{facts.SourceBill, facts.SourcePayment} {
+		b.Source = source
+		for _, withNote := range []bool{true, false} {
+			pdf, err := renderEOR(b, nil, nil, "Network", withNote)
+			written := readText(t, pdf, err)
+			isPayment := source == facts.SourcePayment
+			assert.Equal(t, isPayment, strings.Contains(written, "Payer Allowed"), written)
+			assert.Equal(t, isPayment, strings.Contains(written, "The bill isn't on file."), written)
+			assert.Equal(t, !isPayment, strings.Contains(written, "recommended reimbursements"), written)
+			assert.Equal(t, !isPayment && withNote, strings.Contains(written, "Not a copy of a paper bill"), written)
+		}
+	}
+}
+
 func TestNamesStartNoPage(t *testing.T) {
 	b := longBill()
 	b.FacilityName = "PAGE MEDICAL CENTER"
