@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
@@ -173,16 +174,45 @@ func isTIN(v string) bool {
 	return len(v) == 10 && v[2] == '-' && len(text.Digits(v)) == 9
 }
 
-// splitName splits "last, first" and "first last", without an initial after the first name.
+// splitName splits "last, first" and "first last", without an initial after the first name. A suffix, such as Jr,
+// becomes the end of the last name.
 func splitName(full string) (last, first string) {
-	full = text.Clean(full)
-	if before, after, comma := strings.Cut(full, ","); comma {
-		last, first = text.Clean(before), text.Clean(after)
-	} else if at := strings.LastIndexByte(full, ' '); at > 0 {
-		last, first = full[at+1:], full[:at]
+	last, first, suffix := cutSuffix(full)
+	if first == "" {
+		at := max(strings.LastIndexByte(last, ' '), 0)
+		last, first = strings.TrimSpace(last[at:]), last[:at]
+	}
+	if first == "" {
+		return "", ""
 	}
 	if at := strings.LastIndexByte(first, ' '); at > 0 && len([]rune(strings.TrimSuffix(first[at+1:], "."))) == 1 {
 		first = first[:at]
 	}
+	if last != "" {
+		last = text.Clean(last + " " + suffix)
+	}
 	return last, first
+}
+
+// cutSuffix returns a name before and after its first comma, without a suffix that is the last word or between
+// commas.
+func cutSuffix(full string) (before, after, suffix string) {
+	parts := strings.Split(full, ",")
+	for _, part := range parts[1:] {
+		if names.IsSuffix(part) { // Smith, Jr, John
+			suffix = part
+		} else {
+			after += " " + part
+		}
+	}
+	before, after = text.Clean(parts[0]), text.Clean(after)
+	name, least := &after, 2 // Smith, John Jr
+	if after == "" {
+		name, least = &before, 3 // John Smith Jr
+	}
+	words := strings.Fields(*name)
+	if end := len(words) - 1; end >= least-1 && names.IsSuffix(words[end]) {
+		suffix, *name = words[end], strings.Join(words[:end], " ")
+	}
+	return before, after, suffix
 }

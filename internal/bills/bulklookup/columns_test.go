@@ -103,6 +103,36 @@ func FuzzColumns(f *testing.F) {
 	})
 }
 
+// A suffix belongs to the last name, wherever the name has it.
+func TestSplitName(t *testing.T) {
+	for full, want := range map[string][2]string{
+		"Smith, John":          {"Smith", "John"},
+		"Smith, John A.":       {"Smith", "John"},
+		"John A Smith":         {"Smith", "John"},
+		"John Smith Jr":        {"Smith Jr", "John"},
+		"John A. Smith III":    {"Smith III", "John"},
+		"John Smith, Jr.":      {"Smith Jr.", "John"},
+		"Smith, Jr, John":      {"Smith Jr", "John"},
+		"Smith, Jr., John A.":  {"Smith Jr.", "John"},
+		"Smith Jr, John":       {"Smith Jr", "John"},
+		"Smith, John Jr":       {"Smith Jr", "John"},
+		"Smith, John A Jr":     {"Smith Jr", "John"},
+		"Smith, John, 2nd":     {"Smith 2nd", "John"},
+		"van der Berg, Ada IV": {"van der Berg IV", "Ada"},
+		"John Smith,":          {"Smith", "John"},
+		"Smith, Mary Ann":      {"Smith", "Mary Ann"},
+		"John Jr":              {"Jr", "John"}, // a real name
+		"Smith, Jr":            {"", ""},
+		"Smith,":               {"", ""},
+		"Smith":                {"", ""},
+		", John":               {"", "John"},
+		"":                     {"", ""},
+	} {
+		last, first := splitName(full)
+		assert.Equal(t, want, [2]string{last, first}, full)
+	}
+}
+
 // A title can contain a date. The headers come after it.
 func TestTitleWithADate(t *testing.T) {
 	columns, headers := Recognize([][]string{{"Open bills as of 11/01/2026"}, {"Bill #", "DOS"}, {"7000001052", "06/03/2026"}})
