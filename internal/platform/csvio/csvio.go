@@ -201,31 +201,28 @@ var separators = [...]byte{',', ';', '\t', '|'}
 // titles above it.
 const sampleLines = 10
 
-// detectSeparator returns the separator from Excel's first line (sep=;), or the most frequent one in
-// the first lines.
+// detectSeparator returns the separator from Excel's first line (sep=;), or the one that occurs the same number of
+// times in most of the first lines. Of several, it returns the most frequent one.
 func detectSeparator(head []byte) (sign rune, named bool) {
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	first = bytes.Trim(first, "\r\"")
 	if len(first) == len("sep=;") && bytes.EqualFold(first[:4], []byte("sep=")) && bytes.IndexByte(separators[:], first[4]) >= 0 {
 		return rune(first[4]), true
 	}
-	var most, times [len(separators)]int // most of each separator in a line, and how many lines have that number
-	for n := 0; n < sampleLines && len(head) > 0; n++ {
-		var line []byte
-		line, head, _ = bytes.Cut(head, []byte("\n"))
-		for i, sign := range separators {
-			switch n := countUnquoted(line, sign); {
-			case n > most[i]:
-				most[i], times[i] = n, 1
-			case n == most[i] && n > 0:
-				times[i]++
+	lines := bytes.SplitN(head, []byte("\n"), sampleLines+1)
+	lines = lines[:min(len(lines), sampleLines)]
+	var best, most, columns int // of the best separator: how many lines have the same number of it, and that number
+	for i, sign := range separators {
+		times := map[int]int{}
+		for _, line := range lines {
+			if n := countUnquoted(line, sign); n > 0 {
+				times[n]++
 			}
 		}
-	}
-	best := 0
-	for i := range separators {
-		if most[i] > most[best] || most[i] == most[best] && times[i] > times[best] {
-			best = i
+		for n, same := range times {
+			if same > most || same == most && n > columns {
+				best, most, columns = i, same, n
+			}
 		}
 	}
 	return rune(separators[best]), false
