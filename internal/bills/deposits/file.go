@@ -104,6 +104,9 @@ func readTable(format spreadsheet.Format, content []byte) (rows [][]string, warn
 		cells, line, err := table.Next()
 		switch {
 		case errors.Is(err, io.EOF):
+			if table.From1904() {
+				shiftDays(rows)
+			}
 			return rows, spreadsheet.WarnUnread(table), nil
 		case err != nil:
 			return nil, nil, err
@@ -118,7 +121,7 @@ func readTable(format spreadsheet.Format, content []byte) (rows [][]string, warn
 		for i := range cells {
 			cell, is := table.Date(i)
 			if !is {
-				cell = table.Days(i)
+				cell = cells[i]
 			}
 			if row[i] = strings.ToValidUTF8(strings.TrimSpace(cell), ""); len(row[i]) > maxCellBytes {
 				return nil, nil, spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", line,
@@ -126,5 +129,17 @@ func readTable(format spreadsheet.Format, content []byte) (rows [][]string, warn
 			}
 		}
 		rows = append(rows, row)
+	}
+}
+
+// shiftDays converts the date column's counts of days from 1904. An amount or a check number can look like one.
+func shiftDays(rows [][]string) {
+	columns, headers := Recognize(rows)
+	for _, c := range columns {
+		for _, row := range rows[headers:] {
+			if c.Kind == Date && c.Index < len(row) {
+				row[c.Index] = spreadsheet.ShiftDays(row[c.Index])
+			}
+		}
 	}
 }

@@ -211,6 +211,13 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
+// Only the days of a workbook from Excel for Mac count from 1904, not amounts and check numbers.
+func TestWorkbookOfMac(t *testing.T) {
+	rows, _, err := readFile("bank.xlsx", spreadsheettest.Book1904(t, []any{"Date", "Check", "Amount"}, []any{44792, 40012, 12345.5}))
+	require.NoError(t, err)
+	assert.Equal(t, [][]string{{"Date", "Check", "Amount"}, {"46254", "40012", "12345.5"}}, rows)
+}
+
 // Each entry is one row as wide as the header.
 func FuzzACH(f *testing.F) {
 	f.Add(entry("22", "0000012345", `TRN*1*4001*15\`))

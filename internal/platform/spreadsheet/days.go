@@ -91,6 +91,16 @@ var count = regexp.MustCompile(`^[0-9]{5}(\.[0-9]+)?$`)
 // IsDayCount reports whether a cell is a spreadsheet's count of days.
 func IsDayCount(cell string) bool { return count.MatchString(cell) }
 
+// ShiftDays converts a count of days from 1904 to one from 1900. Other cells stay unchanged.
+func ShiftDays(cell string) string {
+	text := Text(cell)
+	if !IsDayCount(text) {
+		return cell
+	}
+	n, _ := strconv.Atoi(text[:5])
+	return strconv.Itoa(n+daysTo1904) + text[5:]
+}
+
 // Date parses the date formats that offices use, with or without a time of day. A plain
 // five-digit number is a spreadsheet's count of days. It returns no date for other values.
 func Date(value string) date.Date {

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -38,6 +37,8 @@ type Rows interface {
 	Next() (cells []string, number int, err error)
 	// Days returns a cell of the row. If it is a count of days, the count starts in 1900.
 	Days(cell int) string
+	// From1904 reports whether counts of days start in 1904.
+	From1904() bool
 	// Date returns a cell of the row that is formatted as a date, as MM/DD/YYYY and any time of day.
 	Date(cell int) (text string, is bool)
 	// Unread lists the other visible sheets with rows, which aren't read.
@@ -137,6 +138,8 @@ func (r *csvRows) Next() ([]string, int, error) {
 }
 
 func (r *csvRows) Days(cell int) string { return r.cells[cell] }
+
+func (r *csvRows) From1904() bool { return false }
 
 func (r *csvRows) Date(int) (string, bool) { return "", false }
 
@@ -260,13 +263,13 @@ func (r *xlsxRows) Next() ([]string, int, error) {
 
 // Days converts a plain number, not shown as a date, from the workbook's own first day.
 func (r *xlsxRows) Days(cell int) string {
-	text := Text(r.cells[cell])
-	if !r.from1904 || r.dates[cell] != "" || !IsDayCount(text) {
+	if !r.from1904 || r.dates[cell] != "" {
 		return r.cells[cell]
 	}
-	n, _ := strconv.Atoi(text[:5])
-	return strconv.Itoa(n+daysTo1904) + text[5:]
+	return ShiftDays(r.cells[cell])
 }
+
+func (r *xlsxRows) From1904() bool { return r.from1904 }
 
 func (r *xlsxRows) Close() error { return errors.Join(r.rows.Close(), r.book.Close()) }
 
