@@ -50,6 +50,7 @@ type Job struct {
 	Done     int      // processed lines
 	Found    int      // lines with bills
 	TINs     []string `db:"tins,json"`
+	From1904 bool     `db:"from_1904"` // counts of days start in 1904
 }
 
 // sent is the status of a job whose columns aren't chosen yet.
@@ -86,17 +87,17 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 		}
 		return s.uploadClaims(ctx, a, name, content)
 	}
-	rows, warnings, err := readFile(name, path)
+	f, err := readFile(name, path)
 	if err != nil {
 		return Upload{}, err
 	}
-	columns, headers := Recognize(rows)
+	columns, headers := Recognize(f.rows)
 	j := Job{Row: s.exports.NewRow(a.Acting().ID), FileName: name, Columns: columns, Headers: headers,
-		Lines: len(rows) - headers}
-	if err := s.addUpload(ctx, &j, rows); err != nil {
+		Lines: len(f.rows) - headers, From1904: f.from1904}
+	if err := s.addUpload(ctx, &j, f.rows); err != nil {
 		return Upload{}, err
 	}
-	return Upload{j, rows[:min(len(rows), maxSample)], append(fileWarnings(columns, rows[headers:]), warnings...)}, nil
+	return Upload{j, f.rows[:min(len(f.rows), maxSample)], append(fileWarnings(columns, f.rows[headers:]), f.warnings...)}, nil
 }
 
 // addUpload stores an uploaded file with its rows.
@@ -129,22 +130,29 @@ const (
 	saySend   = "Upload a CSV, XLSX or 837 file."
 )
 
-// readFile returns the rows of a file, and warnings about what isn't read.
-func readFile(name, path string) (rows [][]string, warnings []string, err error) {
+// tableFile is a file as read.
+type tableFile struct {
+	rows     [][]string
+	from1904 bool     // counts of days start in 1904
+	warnings []string // about what isn't read
+}
+
+func readFile(name, path string) (tableFile, error) {
+	var f tableFile
 	if err := refuseZip(name, path); err != nil {
-		return nil, nil, err
+		return f, err
 	}
 	format := spreadsheet.GetFormat(name)
 	if format == spreadsheet.Other {
-		return nil, nil, validate.RefuseField(saySend, fieldFile, saySend)
+		return f, validate.RefuseField(saySend, fieldFile, saySend)
 	}
-	err = func() error {
+	err := func() error {
 		table, err := spreadsheet.Open(path, format, "table")
 		if err != nil {
 			return err
 		}
 		defer table.Close() //nolint:errcheck // only read
-		warnings = spreadsheet.WarnUnread(table)
+		f.warnings, f.from1904 = spreadsheet.WarnUnread(table), table.From1904()
 		for {
 			cells, _, err := table.Next()
 			if errors.Is(err, io.EOF) {
@@ -159,7 +167,7 @@ func readFile(name, path string) (rows [][]string, warnings []string, err error)
 			if len(cells) > MaxColumns {
 				return spreadsheet.NewUnreadable("The file has more than %d columns. Remove the columns you don't need.", MaxColumns)
 			}
-			if len(rows) >= MaxLinesPerFile+maxHeaders {
+			if len(f.rows) >= MaxLinesPerFile+maxHeaders {
 				return spreadsheet.NewUnreadable("The file has more than 10,000 lines. Split it into smaller files.")
 			}
 			row := make([]string, len(cells))
@@ -168,24 +176,24 @@ func readFile(name, path string) (rows [][]string, warnings []string, err error)
 					c = day
 				}
 				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > maxCellBytes {
-					return spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1,
+					return spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", len(f.rows)+1,
 						maxCellBytes)
 				}
 			}
-			rows = append(rows, row)
+			f.rows = append(f.rows, row)
 		}
 	}()
 	var cannot *spreadsheet.Unreadable
 	switch {
 	case errors.As(err, &cannot):
-		return nil, nil, validate.RefuseField(cannot.Message, fieldFile, cannot.Message)
+		return f, validate.RefuseField(cannot.Message, fieldFile, cannot.Message)
 	case err != nil:
-		return nil, nil, err
-	case len(rows) == 0:
+		return f, err
+	case len(f.rows) == 0:
 		const empty = "The file is empty. Upload another one."
-		return nil, nil, validate.RefuseField(empty, fieldFile, empty)
+		return f, validate.RefuseField(empty, fieldFile, empty)
 	}
-	return rows, warnings, nil
+	return f, nil
 }
 
 // maxCellBytes is how many bytes of a cell are stored.
@@ -339,6 +347,9 @@ func (s *Service) createResults(ctx context.Context, j *Job) error {
 	if err := s.exports.Read(ctx, j.ID, rowsName, &rows); err != nil {
 		return err
 	}
+	if j.From1904 {
+		shiftDays(j.Columns, rows[min(j.Headers, len(rows)):])
+	}
 	if err := lookUpParts(ctx, s, j, func(from int) ([]Line, error) {
 		lines, err := s.lookUpLines(ctx, a, Table{Columns: j.Columns, Rows: rows[from:min(from+MaxLines, len(rows))]})
 		for i := range lines {
@@ -365,6 +376,17 @@ func (s *Service) createResults(ctx context.Context, j *Job) error {
 		}
 		return nil
 	})
+}
+
+// shiftDays converts the date columns' counts of days from 1904, as the result counts from 1900.
+func shiftDays(columns []Column, rows [][]string) {
+	for _, c := range columns {
+		for _, row := range rows {
+			if (c.Kind == BirthDate || c.Kind == ServiceDate) && c.Index < len(row) {
+				row[c.Index] = spreadsheet.ShiftDays(row[c.Index])
+			}
+		}
+	}
 }
 
 // lookUpParts looks up the remaining lines of a job in parts, and stores each with its progress.

@@ -299,6 +299,28 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
+// A workbook from Excel for Mac counts days from 1904. Numbers in other columns stay as they are.
+func TestWorkbookOfMac(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, o := open(t, d)
+		book := spreadsheettest.Book1904(t, []any{"Acct #", "When", "Born"}, []any{40012, 44725, 27999})
+		f, err := s.Upload(t.Context(), o.actor(), "a.xlsx", makeFile(t, "a.xlsx", string(book)))
+		require.NoError(t, err)
+		f.Columns[1].Kind, f.Columns[2].Kind = ServiceDate, BirthDate
+		j, err := s.Run(t.Context(), o.actor(), f.ID, f.Columns, f.Headers)
+		require.NoError(t, err)
+		var got []LookupRequest
+		find := s.find
+		s.find = func(ctx context.Context, a access.Actor, wanted []LookupRequest) ([]LookupResult, error) {
+			got = append(got, wanted...)
+			return find(ctx, a, wanted)
+		}
+		require.NoError(t, goes(t.Context(), s, j.ID))
+		assert.Equal(t, []LookupRequest{{Account: "40012", ServiceDate: "2026-06-14", BirthDate: "1980-08-28"}}, got)
+		assert.Equal(t, "[40012 46187 29461]", fmt.Sprint(readResult(t, s, o, j.ID, spreadsheet.CSV)[1][:3]))
+	})
+}
+
 // A user can look up twenty files per hour.
 func TestLimitOfJobs(t *testing.T) {
 	s, o := open(t, migrated(t))
