@@ -23,6 +23,7 @@ type receipt struct {
 	available db.Instant   // when the EOR was first available; zero if that's no longer stored
 	opened    *audit.Found // first opening; nil if it wasn't opened
 	opener    string
+	removed   db.Instant // openings until then were removed from the log; zero if the log is complete
 	issued    time.Time
 }
 
@@ -69,6 +70,13 @@ func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.
 	}
 	r.issued = s.now()
 	first, known, err := s.records.FindFirst(ctx, record.OpenEOR, r.bill.FTIN, append([]string{r.bill.BillControlNumber}, former...))
+	if err != nil {
+		return r, err
+	}
+	removed, err := s.audit.PrunedUntil(ctx)
+	if removed.After(r.bill.FirstSeenAt.Time) {
+		r.removed = removed
+	}
 	if err != nil || !known {
 		return r, err
 	}
@@ -174,18 +182,30 @@ func (r receipt) sentences() []string {
 	default:
 		sentence += " is available; the date it arrived isn't on file"
 	}
-	if r.opened == nil {
+	if r.opened == nil && r.removed.IsZero() {
 		return []string{sentence + ".", "No user of Tax ID " + b.FTIN + " had opened it by " + formatTime(r.issued, zone) + "."}
 	}
-	who := ""
+	if r.removed.IsZero() {
+		return []string{sentence + ", and first opened" + r.describeOpening() + "."}
+	}
+	remaining := "No opening by a user of Tax ID " + b.FTIN + " is on file."
+	if r.opened != nil {
+		remaining = "The first opening on file is" + r.describeOpening() + "."
+	}
+	return []string{sentence + ".", remaining, "Openings until " + formatTime(r.removed.Time, zone) + " are no longer on file."}
+}
+
+// describeOpening returns the end of a sentence about the first opening.
+func (r receipt) describeOpening() string {
+	text := " by a user of Tax ID " + r.bill.FTIN
 	if r.opener != "" {
-		who = " (" + r.opener + ")"
+		text += " (" + r.opener + ")"
 	}
-	sentence += ", and first opened by a user of Tax ID " + b.FTIN + who + " on " + formatTime(r.opened.At.Time, zone)
+	text += " on " + formatTime(r.opened.At.Time, r.issued.Location())
 	if r.opened.RequestID != "" {
-		sentence += " (request " + r.opened.RequestID + ")"
+		text += " (request " + r.opened.RequestID + ")"
 	}
-	return []string{sentence + "."}
+	return text
 }
 
 // renderCertificate renders the certificate of receipt.

@@ -2,7 +2,9 @@ package documents
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"database/sql"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +71,50 @@ func TestCertificate(t *testing.T) {
 		if entries := listEntries(t, s, ours+" 7001"); entries[0].Operation != record.OpenCertificate || entries[0].Result != record.OK {
 			t.Errorf("%+v", entries)
 		}
+	})
+}
+
+// After the log of a bill's first days is removed, an opening can be missing.
+func TestCertificateAfterPruning(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, &clock)
+		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
+		eor, err := s.records.SealDocument(record.DocumentID{Kind: record.EOR, FTIN: ours, Key: "7001"})
+		require.NoError(t, err)
+		_, signer, err := ed25519.GenerateKey(nil)
+		require.NoError(t, err)
+		log := audit.New(audit.Deps{DB: d, Clock: s.now, Log: slog.New(slog.DiscardHandler), Signer: signer})
+		t.Cleanup(log.Close)
+		remove := func() {
+			clock = clock.Add(time.Hour)
+			require.NoError(t, log.Seal(t.Context()))
+			n, err := audit.Prune(t.Context(), d, signer, clock, clock)
+			require.NoError(t, err)
+			require.Equal(t, 1, n)
+		}
+		certified := func() string {
+			r, err := s.loadReceipt(t.Context(), jane, access.NewScope([]string{ours}), record.PageID{FTIN: ours, Key: "7001"})
+			require.NoError(t, err)
+			return strings.Join(r.sentences()[1:], " ")
+		}
+		open := func() {
+			clock = clock.Add(time.Hour)
+			_, _, err := s.Document(audit.WithActor(t.Context(), "jane", ""), jane, eor)
+			require.NoError(t, err)
+		}
+		clock = billtest.Midsummer.Add(-2 * time.Hour)
+		require.NoError(t, s.audit.RecordNow(t.Context(), audit.Entry{Operation: "x", Result: "ok"}))
+		remove() // before the bill came
+		assert.Equal(t, "No user of Tax ID 111111111 had opened it by 08/20/2026 at 8:02:00 AM Eastern.", certified())
+		clock = billtest.Midsummer
+		open()
+		remove()
+		const removed = " Openings until 08/20/2026 at 10:02:00 AM Eastern are no longer on file."
+		assert.Equal(t, "No opening by a user of Tax ID 111111111 is on file."+removed, certified())
+		open()
+		assert.Equal(t, "The first opening on file is by a user of Tax ID 111111111 (Jane Hendricks) on 08/20/2026 at 12:02:00 PM Eastern."+
+			removed, certified())
 	})
 }
 

@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 
@@ -70,6 +71,16 @@ func (l *Log) Find(ctx context.Context, f Filter, after Place, skip, limit int) 
 // didn't mirror. It returns db.ErrNotFound without one.
 func (l *Log) First(ctx context.Context, subject, operation string) (Found, error) {
 	return first(ctx, l.db.Reader, aboutKey(subject), operation)
+}
+
+// PrunedUntil returns the time of the last entry that was removed after its retention period. It's zero if
+// none was.
+func (l *Log) PrunedUntil(ctx context.Context) (db.Instant, error) {
+	at, err := prunedUntil(ctx, l.db.Reader)
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil
+	}
+	return at, err
 }
 
 // Each passes all entries that match a filter to take, in batches.

@@ -121,6 +121,13 @@ func prunedSegment(ctx context.Context, q db.Queryer, segment int64) (pruned, er
 	return p, err
 }
 
+// prunedUntil returns the time of the last removed entry, or db.ErrNotFound.
+func prunedUntil(ctx context.Context, q db.Queryer) (db.Instant, error) {
+	var at db.Instant
+	err := db.Get(ctx, q, &at, `SELECT last_at FROM audit_heads WHERE segment = (SELECT max(segment) FROM audit_pruned)`)
+	return at, err
+}
+
 func unprunedHeads(ctx context.Context, q db.Queryer, after int64, limit int) ([]head, error) {
 	var list []head
 	err := db.Select(ctx, q, &list, `

@@ -19,6 +19,7 @@ func TestPlans(t *testing.T) {
 		"nextClosed":      "the greatest id is at the end of its index",
 		"lastHead":        "the greatest id is at the end of its index",
 		"countOutside":    "the greatest id is at the end of its index",
+		"prunedUntil":     "the greatest id is at the end of its index",
 		"unprunedHeads":   "the greatest id is at the end of its index",
 		"countFound":      "it counts no more rows than its limit",
 		"deleteStrayKeys": "a command of the operator's, now and then",
@@ -28,7 +29,8 @@ func TestPlans(t *testing.T) {
 		_, notPruned := prunedSegment(ctx, tx, 1)
 		_, noEntry := foundByID(ctx, tx, 7)
 		_, noFirst := first(ctx, tx, "x", "y")
-		for _, err := range []error{noFirst, noSegment, notPruned, noEntry, checkKey(ctx, tx, "x", Place{At: now, ID: 7})} {
+		_, noneRemoved := prunedUntil(ctx, tx)
+		for _, err := range []error{noFirst, noneRemoved, noSegment, notPruned, noEntry, checkKey(ctx, tx, "x", Place{At: now, ID: 7})} {
 			assert.ErrorIs(t, err, db.ErrNotFound)
 		}
 		for _, f := range []Filter{
