@@ -411,6 +411,16 @@ describe('the download', () => {
     expect(button('DOWNLOAD').disabled).toBe(true);
   });
 
+  it('shows that the list has more clients', async () => {
+    replies[clients] = { body: [makeClient()], headers: { 'X-Limited-To': '5000' } };
+    open();
+    await find();
+    await screen.findByRole('table', { name: 'Clients' });
+    await userEvent.click(button('DOWNLOAD'));
+    const [, cells] = vi.mocked(saveXlsx).mock.lastCall ?? [];
+    expect(cells?.slice(6, 8)).toEqual([['Limited to', '5,000 clients'], []]);
+  });
+
   it('contains the criteria and the clients as in the table, and pauses half a second', async () => {
     open();
     await find();

@@ -38,7 +38,7 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
         <Download
           criteria={criteria}
           clients={found}
-          filtered={{ filters: table.filters, of: clients.length }}
+          filtered={{ filters: table.filters, of: clients.length, limitedTo: data?.limitedTo ?? null }}
         />
       )}
       notice={

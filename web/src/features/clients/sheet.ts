@@ -41,6 +41,8 @@ export interface Filtered {
   filters: Readonly<Record<string, string>>;
   /** The number of clients found. */
   of: number;
+  /** How many the list contains if there are more. */
+  limitedTo: number | null;
 }
 
 /** Saves the download: the criteria, the filters, then the clients. */
@@ -48,7 +50,7 @@ export function saveClientList(
   criteria: Criteria,
   productName: string,
   clients: readonly ClientRow[],
-  { filters, of }: Filtered,
+  { filters, of, limitedTo }: Filtered,
 ) {
   const { lob, tin, providerId, state } = criteria;
   const head = [
@@ -64,6 +66,7 @@ export function saveClientList(
     ...(clients.length < of
       ? [['Filtered', `${formatCount(clients.length)} of ${formatCount(of)} clients`]]
       : []),
+    ...(limitedTo ? [['Limited to', `${formatCount(limitedTo)} clients`]] : []),
     [],
   ];
   return saveXlsx('Client_List.xlsx', [...head, ...getExportCells(clientColumns, clients)], {
