@@ -176,8 +176,7 @@ func readFile(name, path string) (tableFile, error) {
 					c = day
 				}
 				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > maxCellBytes {
-					return spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", len(f.rows)+1,
-						maxCellBytes)
+					return spreadsheet.NewUnreadable(sayLongCell, len(f.rows)+1, maxCellBytes)
 				}
 			}
 			f.rows = append(f.rows, row)
@@ -196,8 +195,10 @@ func readFile(name, path string) (tableFile, error) {
 	return f, nil
 }
 
-// maxCellBytes is how many bytes of a cell are stored.
+// maxCellBytes is how many bytes a cell can have. A workbook's cells can't contain much more.
 const maxCellBytes = 2_000
+
+const sayLongCell = "Line %d has a cell with more than %d characters. Shorten it."
 
 // fileWarnings returns problems of the whole file that would otherwise appear in each line.
 func fileWarnings(columns []Column, rows [][]string) []string {

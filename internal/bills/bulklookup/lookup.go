@@ -112,10 +112,16 @@ func (t Table) check() error {
 	if len(t.lines()) > MaxLines {
 		return validate.RefuseField(sayTooMany, fieldRows, sayTooMany)
 	}
-	for _, r := range t.Rows {
+	for i, r := range t.Rows {
 		if len(r) > MaxColumns {
 			message := fmt.Sprintf("Use up to %d columns for the lookup.", MaxColumns)
 			return validate.RefuseField(message, fieldRows, message)
+		}
+		for _, cell := range r {
+			if len(cell) > maxCellBytes {
+				message := fmt.Sprintf(sayLongCell, i+1, maxCellBytes)
+				return validate.RefuseField(message, fieldRows, message)
+			}
 		}
 	}
 	return checkColumns(t.Columns)

@@ -320,6 +320,8 @@ func TestLimitsOfLines(t *testing.T) {
 	if fields := problem.From(err).Fields; len(fields) != 1 || fields[0].Path != "columns" {
 		t.Errorf("%+v", fields)
 	}
+	_, err = s.LookUpTable(t.Context(), o.actor(), numbersOnly("1", strings.Repeat("x", maxCellBytes+1)))
+	refused(problem.Invalid, "Line 2 has a cell with more than 2000 characters. Shorten it.", err)
 	for range MaxLinesPerDay / MaxLines {
 		require.NoError(t, s.countTowardLimit(t.Context(), o.actor(), MaxLines))
 	}
