@@ -348,11 +348,14 @@ func (s *Service) createResults(ctx context.Context, j *Job) error {
 	if err := s.exports.Read(ctx, j.ID, rowsName, &rows); err != nil {
 		return err
 	}
+	below := rows[min(j.Headers, len(rows)):]
 	if j.From1904 {
-		shiftDays(j.Columns, rows[min(j.Headers, len(rows)):])
+		shiftDays(j.Columns, below)
 	}
+	most := countDigits(j.Columns, below)
 	if err := lookUpParts(ctx, s, j, func(from int) ([]Line, error) {
-		lines, err := s.lookUpLines(ctx, a, Table{Columns: j.Columns, Rows: rows[from:min(from+MaxLines, len(rows))]})
+		part := Table{Columns: j.Columns, Rows: rows[from:min(from+MaxLines, len(rows))]}
+		lines, err := s.lookUpLines(ctx, a, part, most)
 		for i := range lines {
 			lines[i].Number += from
 		}

@@ -153,6 +153,15 @@ func TestAFileIsLookedUp(t *testing.T) {
 	})
 }
 
+// The usual length of a column's numbers is that of the whole file, not of the part with the line.
+func TestLostZerosInLaterPart(t *testing.T) {
+	s, o := open(t, migrated(t))
+	j := begin(t, s, o, list(MaxLines)+"500,800000500,\n")
+	require.NoError(t, goes(t.Context(), s, j.ID))
+	row := readResult(t, s, o, j.ID, spreadsheet.CSV)[MaxLines+1]
+	assert.Equal(t, []string{"None", "Bill #: " + sayZeros}, []string{row[3], row[len(row)-1]})
+}
+
 func listKeys(t *testing.T, files blob.Store) (keys []string) {
 	t.Helper()
 	for key, err := range files.List(t.Context(), "lookups/") {

@@ -159,7 +159,7 @@ func (s *Service) LookUpTable(ctx context.Context, a access.Actor, t Table) ([]L
 	if err := s.countTowardLimit(ctx, a, len(t.lines())); err != nil {
 		return nil, err
 	}
-	return s.lookUpLines(ctx, a, t)
+	return s.lookUpLines(ctx, a, t, countDigits(t.Columns, t.lines()))
 }
 
 // MaxLinesPerDay is how many lines a group can look up in a day.
@@ -176,8 +176,8 @@ func (s *Service) countTowardLimit(ctx context.Context, a access.Actor, lines in
 	return cmp.Or(err, ratelimit.RetryAfter(again, s.now(), "A group can look up 30,000 lines per day."))
 }
 
-// lookUpLines looks up lines.
-func (s *Service) lookUpLines(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
+// lookUpLines looks up lines. most are the usual lengths in the whole list.
+func (s *Service) lookUpLines(ctx context.Context, a access.Actor, t Table, most usualLengths) ([]Line, error) {
 	rows := t.lines()
 	lines, answers := make([]line, len(rows)), make([]Line, len(rows))
 	var wanted []LookupRequest
@@ -193,7 +193,6 @@ func (s *Service) lookUpLines(ctx context.Context, a access.Actor, t Table) ([]L
 	if err != nil {
 		return nil, err
 	}
-	most := countDigits(t.Columns, rows)
 	for n, i := range of {
 		answer := &answers[i]
 		answer.Matches, answer.By, answer.Bills = found[n].Matches, found[n].By, found[n].Bills

@@ -240,7 +240,8 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 			for i, kind := range c.kinds {
 				columns[i] = Column{Index: i, Kind: kind}
 			}
-			lines, err := s.lookUpLines(t.Context(), o.actor(), Table{Columns: columns, Rows: [][]string{strings.Split(c.row, "|")}})
+			rows := [][]string{strings.Split(c.row, "|")}
+			lines, err := s.lookUpLines(t.Context(), o.actor(), Table{Columns: columns, Rows: rows}, countDigits(columns, rows))
 			if err != nil || len(lines) != 1 {
 				t.Fatalf("%s: %v", c.row, err)
 			}
