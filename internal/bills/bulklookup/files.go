@@ -506,7 +506,7 @@ func describeStatus(b detail.Summary) string {
 func (l Line) describeFound() string {
 	switch {
 	case l.Answer == Unreadable:
-		return "Not readable"
+		return "Unreadable"
 	case len(l.Bills) == 0:
 		return "None"
 	case l.Matches >= store.MaxHits:

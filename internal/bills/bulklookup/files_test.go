@@ -384,7 +384,7 @@ func TestATableIsExported(t *testing.T) {
 		require.NoError(t, s.Export(t.Context(), o.actor(), table, format, &out))
 		rows := readRows(t, out.Bytes(), format)
 		if len(rows) != 4 || rows[1][2] != "2 matches" || rows[2][2] != "2 matches" || rows[2][1] != "DUP-1" ||
-			rows[3][2] != "Not readable" {
+			rows[3][2] != "Unreadable" {
 			t.Errorf("%s: %q", format, rows)
 		}
 	}

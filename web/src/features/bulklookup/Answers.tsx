@@ -127,7 +127,7 @@ const toRows = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
   }));
 };
 
-// The same wording as in the server's file.
+// The wording of the server's file, which has the number of matches instead of "Multiple".
 const foundTexts: Record<Line['answer'], string> = {
   found: '1',
   several: 'Multiple',
