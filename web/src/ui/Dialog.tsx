@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { Button } from './Button';
 import { cx } from './cx';
 import styles from './Dialog.module.css';
+import { useIsOnTop } from './useIsOnTop';
 import { useLayers } from './useLayers';
 
 interface DialogProps {
@@ -99,22 +100,6 @@ export function Dialog({
       {actions && <div className={styles.actions}>{actions}</div>}
     </layers.Modal>
   );
-}
-
-const openDialogs: symbol[] = [];
-
-/** Reports whether a dialog is on top. The Escape key reaches all open dialogs. */
-function useIsOnTop(open: boolean) {
-  const [id] = useState(() => Symbol());
-  useEffect(() => {
-    if (!open) return;
-    openDialogs.push(id);
-    // After the key event that closes it, which can reach the dialog below later.
-    return () => {
-      setTimeout(() => openDialogs.splice(openDialogs.lastIndexOf(id), 1));
-    };
-  }, [open, id]);
-  return () => openDialogs.at(-1) === id;
 }
 
 // Not the filters of a table in the dialog.

@@ -1,6 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { Dialog } from './Dialog';
 import { KitProvider } from './KitProvider';
 import { Layer } from './Layer';
 import { Popover } from './Popover';
@@ -27,4 +28,28 @@ it('announces what its button opens before it exists, and returns the focus', as
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(button));
   }
+});
+
+it('closes by Escape without the dialog around it', async () => {
+  const close = vi.fn();
+  render(
+    <KitProvider>
+      <Dialog open title="Bill" onClose={close}>
+        <Popover label="CO-45">
+          <button type="button">More</button>
+        </Popover>
+      </Dialog>
+      <Layer />
+    </KitProvider>,
+  );
+  const button = await screen.findByRole('button', { name: 'CO-45' });
+  await userEvent.click(button);
+  const panel = await screen.findByRole('dialog', { name: 'CO-45' });
+  await waitFor(() => expect(panel.contains(document.activeElement)).toBe(true));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'CO-45' })).toBeNull());
+  expect(close).not.toHaveBeenCalled();
+  await waitFor(() => expect(document.activeElement).toBe(button));
+  await userEvent.keyboard('{Escape}');
+  expect(close).toHaveBeenCalledOnce();
 });

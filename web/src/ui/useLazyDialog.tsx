@@ -7,6 +7,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react';
+import { useIsOnTop } from './useIsOnTop';
 
 /** The props of a button that opens a panel. */
 export interface Opener {
@@ -27,6 +28,8 @@ export interface Opener {
 export function useLazyDialog(open: boolean, popup: 'menu' | 'dialog', close: () => void) {
   const id = useId();
   const [hasOpened, setHasOpened] = useState(open);
+  // Escape in the panel doesn't close a dialog around it.
+  useIsOnTop(open);
   // It mounts before it opens, because it records the focus while opening.
   useLayoutEffect(() => {
     if (open) setHasOpened(true);

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { Banner } from '../Banner';
+import { Dialog } from '../Dialog';
 import { parseDate } from '../dates';
 import { KitProvider } from '../KitProvider';
 import { Layer } from '../Layer';
@@ -420,6 +421,28 @@ it('moves through the calendar by keyboard, also to another month', async () => 
   }
   await userEvent.click(screen.getByRole('button', { name: 'Next month' }));
   await screen.findByRole('button', { name: 'March 17, 2025' });
+});
+
+it('closes the calendar by Escape without the dialog around it', async () => {
+  const close = vi.fn();
+  function Due() {
+    const { control } = useForm({ defaultValues: { due: '' } });
+    return <DateField control={control} name="due" label="Due" />;
+  }
+  render(
+    <KitProvider>
+      <Dialog open title="Bill" onClose={close}>
+        <Due />
+      </Dialog>
+      <Layer />
+    </KitProvider>,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Select a date' }));
+  const calendar = await screen.findByRole('dialog', { name: 'Select a date' });
+  await waitFor(() => expect(calendar.contains(document.activeElement)).toBe(true));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Select a date' })).toBeNull());
+  expect(close).not.toHaveBeenCalled();
 });
 
 it('shows the problem of a field outside a form, and leaves it to the banner in a form', async () => {
