@@ -1,9 +1,10 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { fakeServer, makeSession, unreachable } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreens } from '@/shared/testing';
+import { setSingleKeys } from '@/ui/singleKeys';
 import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
 
 const reasons: Session['workspace'] = [{ group: 'Know', label: 'Reason codes', to: 'work/reasons' }];
@@ -94,6 +95,17 @@ test('opens with its keys where they have no other meaning', async () => {
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(dialog()).toBeNull());
   }
+});
+
+test('does not open with a slash when single-key shortcuts are off', async () => {
+  await show();
+  const button = screen.getByRole('button', { name: 'Workspace' });
+  expect(button.getAttribute('aria-keyshortcuts')).toBe('Control+K /');
+  act(() => setSingleKeys(false));
+  expect(button.getAttribute('aria-keyshortcuts')).toBe('Control+K');
+  expect(press('/')).toBe(false);
+  expect(press('k', { ctrlKey: true })).toBe(true);
+  act(() => setSingleKeys(true));
 });
 
 test("doesn't exist without a Workspace, nor do its keys", async () => {

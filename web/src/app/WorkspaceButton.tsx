@@ -1,6 +1,7 @@
 import { type ComponentType, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useSession } from '@/api/session';
 import { GridIcon } from '@/ui/icons';
+import { useSingleKeys } from '@/ui/singleKeys';
 import { toast } from '@/ui/Toasts';
 import styles from './Header.module.css';
 import { loadChunk } from './Unreachable';
@@ -23,8 +24,9 @@ export function useWorkspace() {
       toast.error("Couldn't load the Workspace. Try again, or reload the page.");
     }
   };
+  const singleKeys = useSingleKeys();
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!isShortcut(event)) return;
+    if (!isShortcut(event) || (event.key === '/' && !singleKeys)) return;
     event.preventDefault();
     void open();
   });
@@ -39,19 +41,20 @@ export function useWorkspace() {
     isAvailable,
     isOpen,
     open,
+    singleKeys,
     palette: isOpen && Palette && <Palette onClose={() => setOpen(false)} />,
   };
 }
 
 /** In the header bar. In narrow bars it's an icon, or an item of the menu. */
-export const WorkspaceButton = ({ isOpen, open }: ReturnType<typeof useWorkspace>) => (
+export const WorkspaceButton = ({ isOpen, open, singleKeys }: ReturnType<typeof useWorkspace>) => (
   <button
     type="button"
     className={`${styles.labelled} ${styles.workspace}`}
     title={`Workspace (${isMac ? '⌘' : 'Ctrl '}K)`}
     aria-haspopup="dialog"
     aria-expanded={isOpen}
-    aria-keyshortcuts={isMac ? 'Meta+K /' : 'Control+K /'}
+    aria-keyshortcuts={`${isMac ? 'Meta' : 'Control'}+K${singleKeys ? ' /' : ''}`}
     onClick={open}
   >
     <GridIcon />

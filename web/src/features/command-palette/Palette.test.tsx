@@ -343,6 +343,11 @@ describe('other things to find', () => {
     await type('sign out');
     expect(options()).toEqual(['Sign Out', 'sign out']);
     await userEvent.clear(field());
+    await type('shortcuts');
+    for (const action of ['Turn off single-key shortcuts', 'Turn on single-key shortcuts'])
+      await userEvent.click(screen.getByRole('option', { name: action }));
+    expect(closed).toBe(2);
+    await userEvent.clear(field());
     await type('ohio');
     expect(await screen.findByRole('option', { name: 'Denied in Ohio' })).toBeTruthy();
     await type('{Enter}');

@@ -28,6 +28,7 @@ import { findLengthProblem, line } from '@/ui/form/kinds';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { retrievalError } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
+import { setSingleKeys, useSingleKeys } from '@/ui/singleKeys';
 import { normalizeText } from '@/ui/text';
 import { setTheme, useColorScheme } from '@/ui/theme';
 import styles from './Palette.module.css';
@@ -306,12 +307,18 @@ function useNamed(text: string, open: Open): Option[] {
   const { mirroredUser, can } = session;
   const { data: views = [] } = useViews(can('work.notes') && !mirroredUser);
   const dark = useColorScheme() === 'dark';
+  const singleKeys = useSingleKeys();
   const workspace = listWorkspace(session);
   const listed = new Set(workspace.map(({ to }) => to));
   const screens = [...workspace, ...(text ? listPortal(session).filter(({ to }) => !listed.has(to)) : [])];
   const theme = dark ? 'Light mode' : 'Dark mode';
   const actions: { label: string; words?: string; run: () => void }[] = [
     { label: theme, words: 'theme', run: () => setTheme(dark ? 'light' : 'dark') },
+    {
+      label: `Turn ${singleKeys ? 'off' : 'on'} single-key shortcuts`,
+      words: 'keyboard',
+      run: () => setSingleKeys(!singleKeys),
+    },
     { label: 'Sign Out', words: 'log out logout', run: () => open.screen(paths.logout) },
   ];
   return [

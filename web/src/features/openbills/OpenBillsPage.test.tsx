@@ -21,6 +21,7 @@ import type { View } from '@/shared/savedViews';
 import { makeSum, makeSummary, renderScreens, sampleReasons } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { addDays, today } from '@/ui/dates';
+import { setSingleKeys } from '@/ui/singleKeys';
 import { createTableState } from '@/ui/table/state';
 import { formatAnswer } from './answer';
 import { describeFilter, noFilters, payerOverdue, read, toCriteria, toFilter } from './criteria';
@@ -492,6 +493,23 @@ test('keys act on the current row, or on the selection', async () => {
   ]);
   await userEvent.keyboard('?');
   expect(within(await screen.findByRole('dialog')).getByText('Next bill')).toBeTruthy();
+});
+
+test('single-key shortcuts can be turned off in this browser', async () => {
+  await show(['work.bills', 'work.notes'], { 'GET /work/bills/A': neverReplies });
+  await userEvent.click(screen.getByRole('button', { name: 'Shortcuts' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Use single-key shortcuts' }));
+  expect(localStorage.getItem('singleKeys')).toBe('off');
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const link = screen.getByRole('link', { name: 'A' });
+  act(() => link.focus());
+  await userEvent.keyboard('jxc?');
+  expect(document.activeElement).toBe(link);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByRole('dialog')).toBeTruthy();
+  act(() => setSingleKeys(true));
 });
 
 /** Responds like the server: without finished bills. */

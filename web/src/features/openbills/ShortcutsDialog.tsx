@@ -1,5 +1,7 @@
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { CheckboxInput } from '@/ui/form/inputs';
+import { setSingleKeys, useSingleKeys } from '@/ui/singleKeys';
 import styles from './openbills.module.css';
 
 const reading = [
@@ -36,6 +38,12 @@ const ShortcutsDialog = ({ canWork, onClose }: { canWork: boolean; onClose: () =
         </div>
       ))}
     </dl>
+    <CheckboxInput
+      label="Use single-key shortcuts"
+      hint="In this browser. Enter and keys with Ctrl always work."
+      checked={useSingleKeys()}
+      onChange={({ target }) => setSingleKeys(target.checked)}
+    />
   </Dialog>
 );
 

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { useSingleKeys } from '@/ui/singleKeys';
 
 /**
  * Keyboard shortcuts for the rows of the page's table, as in email clients: j and k move down
@@ -6,7 +7,9 @@ import { type RefObject, useEffect, useEffectEvent } from 'react';
  * without a current row.
  */
 export function useRowKeys(place: RefObject<HTMLElement | null>, keys: Record<string, (at: number) => void>) {
+  const singleKeys = useSingleKeys();
   const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!singleKeys && event.key !== 'Enter') return;
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const links = [...(place.current?.querySelectorAll<HTMLElement>('tbody a') ?? [])];
     const row = document.activeElement?.closest('tbody tr');
