@@ -12,7 +12,13 @@ import styles from './combobox.module.css';
 import { Field, type FieldProps, getAriaProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { findTypedOption, selectFirst, useAnnounceMarked, useTypedText } from './useTypedText';
+import {
+  findTypedOption,
+  selectFirst,
+  useAnnounceMarked,
+  useDescribedBy,
+  useTypedText,
+} from './useTypedText';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -54,6 +60,8 @@ export function ComboboxField<Values extends FieldValues, Out>({
     options.find(({ value }) => value === field.value)?.label,
   );
   const marked = useAnnounceMarked(id);
+  const aria = getAriaProps(id, { ...frame, error });
+  useDescribedBy(id, aria['aria-describedby']);
   const change = (value: string) => {
     field.onChange(value);
     onChanged?.(value);
@@ -75,7 +83,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   return (
     <Field {...frame} id={id} error={error} inBanner>
       <Select
-        {...getAriaProps(id, { ...frame, error })}
+        {...aria}
         ref={field.ref}
         data={options as Option[]}
         value={field.value || null}

@@ -8,12 +8,13 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
 import { MultiSelect } from '@mantine/core';
 import { type FieldValues, useController } from 'react-hook-form';
+import { cx } from '../cx';
 import { type Bound, fieldId } from './bound';
 import styles from './combobox.module.css';
 import { Field, type FieldProps, getAriaProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { findTypedOption, useAnnounceMarked, useTypedText } from './useTypedText';
+import { findTypedOption, useAnnounceMarked, useDescribedBy, useTypedText } from './useTypedText';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -49,10 +50,12 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   };
   const full = max !== undefined && chosen.length >= max;
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label: text }) => text);
+  const aria = getAriaProps(id, { ...frame, error });
+  useDescribedBy(id, cx(aria['aria-describedby'], labels.length > 0 && `${id}-description`));
   return (
     <Field {...frame} id={id} error={error} inBanner>
       <MultiSelect
-        {...getAriaProps(id, { ...frame, error })}
+        {...aria}
         // The input itself is empty, so this lists the selection for screen readers.
         description={
           labels.length > 0 ? `Selected: ${labels.join(', ')}${full ? '. Limit reached.' : ''}` : undefined

@@ -23,7 +23,7 @@ const schema = z.object({
   name: z.string().min(1, 'Enter a name'),
   tins: z.array(z.string()).min(1, 'Choose a TIN'),
   size: z.string().min(1, 'Choose a size'),
-  town: z.string(),
+  town: z.string().refine((town) => town !== 'albany', 'Choose another town'),
   kind: z.string().min(1, 'Choose a kind'),
   secret: z.string(),
   agreed: z.boolean().refine(Boolean, 'Agree first'),
@@ -78,6 +78,7 @@ function Form({ onSubmit = () => undefined }: { onSubmit?: (values: Values) => v
             control={control}
             name="town"
             label="Town"
+            hint="Without the state"
             options={['Albany', 'Boston'].map((town) => ({ value: town.toLowerCase(), label: town }))}
           />
           <RadioGroup
@@ -379,6 +380,21 @@ it.each(['TINs', 'Town'])(
     await waitFor(() => expect(told()).toBe(marked()));
   },
 );
+
+it('describes searchable fields by their error, hint and selection', async () => {
+  render(<Form />);
+  const describe = (name: string) =>
+    (screen.getByRole('combobox', { name }).getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent);
+  expect(describe('Town')).toEqual(['Without the state']);
+  await userEvent.type(screen.getByRole('combobox', { name: 'Town' }), 'Albany');
+  await send();
+  await waitFor(() => expect(describe('Town')).toEqual(['Choose another town', 'Without the state']));
+  expect(describe('TINs')).toEqual(['Choose a TIN']);
+  await userEvent.type(screen.getByRole('combobox', { name: 'TINs' }), '222{Enter}');
+  await waitFor(() => expect(describe('TINs')).toEqual(['Selected: 222222222']));
+});
 
 it('shows a password only on request', async () => {
   render(<Form />);

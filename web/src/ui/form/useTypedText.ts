@@ -66,6 +66,18 @@ export function useAnnounceMarked(id: string) {
   return { onDropdownOpen: () => setOpened(true), onDropdownClose: () => setOpened(false) };
 }
 
+/**
+ * Describes the field by these elements. Mantine replaces aria-describedby with its own
+ * description.
+ */
+export function useDescribedBy(id: string, ids: string | undefined) {
+  // At each render, because Mantine sets it when its description changes.
+  useLayoutEffect(() => {
+    if (ids) document.getElementById(id)?.setAttribute('aria-describedby', ids);
+    else document.getElementById(id)?.removeAttribute('aria-describedby');
+  });
+}
+
 /** Finds the option whose full text was typed. It's selected on blur. */
 export function findTypedOption(typed: string, options: readonly Option[]): Option | undefined {
   const text = typed.trim().toLowerCase();
