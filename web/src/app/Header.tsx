@@ -20,6 +20,12 @@ export function Header({ workspace }: { workspace: ReturnType<typeof useWorkspac
   const { user, mirroredUser, menu } = useSession();
   const navigation = useDisclosure<HTMLElement>();
   const [contact, setContact] = useState(false);
+  const openFromMenu = (open: () => void) => () => {
+    // The dialog returns the focus only to an element that is still visible.
+    navigation.close();
+    navigation.trigger.ref.current?.focus();
+    open();
+  };
   const { typeCd, typeDesc } = user;
   // While mirroring, the link opens the mirrored user's profile.
   const { userFirstName, userLastName } = mirroredUser ?? user;
@@ -68,16 +74,7 @@ export function Header({ workspace }: { workspace: ReturnType<typeof useWorkspac
           ))}
           {workspace.isAvailable && (
             <li className={styles.narrowestOnly}>
-              <button
-                type="button"
-                aria-haspopup="dialog"
-                onClick={() => {
-                  // The dialog returns the focus only to an element that still exists.
-                  navigation.close();
-                  navigation.trigger.ref.current?.focus();
-                  void workspace.open();
-                }}
-              >
+              <button type="button" aria-haspopup="dialog" onClick={openFromMenu(workspace.open)}>
                 Workspace
               </button>
             </li>
@@ -88,7 +85,7 @@ export function Header({ workspace }: { workspace: ReturnType<typeof useWorkspac
             </Link>
           </li>
           <li className={styles.narrowOnly}>
-            <button type="button" onClick={() => setContact(true)}>
+            <button type="button" onClick={openFromMenu(() => setContact(true))}>
               Contact Us
             </button>
           </li>

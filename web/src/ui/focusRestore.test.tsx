@@ -58,6 +58,20 @@ test('the nearest heading takes the focus when a dialog disappears with its row'
   await waitFor(() => expect(document.activeElement).toBe(heading()));
 });
 
+test('the nearest heading takes the focus when the opener of a dialog is hidden', async () => {
+  render(<Rows asks />);
+  const opener = screen.getByRole('button', { name: 'Remove two' });
+  opener.focus();
+  await userEvent.keyboard('{Enter}');
+  (await screen.findByRole('button', { name: 'Yes' })).focus();
+  opener.style.display = 'none';
+  // As browsers do for hidden elements.
+  opener.focus = () => {};
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(heading()));
+});
+
 /** A button that a click disables until another event enables it. */
 function Busy({ inDialog }: { inDialog: boolean }) {
   const [busy, setBusy] = useState(false);

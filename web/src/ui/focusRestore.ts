@@ -65,7 +65,7 @@ export function startFocusRestore(): () => void {
     }
     last = null;
     if (!layer || layer.isConnected || !below) return void focusHeading(place);
-    if (below.element.isConnected) (below.element as HTMLElement).focus({ preventScroll: !below.seen });
+    if (isVisible(below.element)) (below.element as HTMLElement).focus({ preventScroll: !below.seen });
     else focusHeading(below);
   };
   const returnFocus = () => {
@@ -93,6 +93,9 @@ export function startFocusRestore(): () => void {
     clearTimeout(turn);
   };
 }
+
+/** Reports whether the element is shown. Older browsers know only whether it's on the page. */
+const isVisible = (element: Element) => element.checkVisibility?.() ?? element.isConnected;
 
 /** Reports whether the element is on the page and can take the focus. */
 const isUsable = (element: Element) => element.isConnected && !element.matches(':disabled');
