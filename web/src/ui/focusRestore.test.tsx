@@ -1,10 +1,18 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { Dialog } from './Dialog';
+import { today } from './dates';
+import { DateField } from './form/DateField';
 import { KitProvider } from './KitProvider';
 import { Layer } from './Layer';
+
+function DateInput({ maxDate }: { maxDate: string }) {
+  const { control } = useForm({ defaultValues: { day: '' } });
+  return <DateField control={control} name="day" label="Day" maxDate={maxDate} />;
+}
 
 /** Rows that a button removes, immediately or after a dialog. */
 function Rows({ asks }: { asks: boolean }) {
@@ -117,6 +125,27 @@ test('the focus stays in a dialog when its element is disabled', async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Note'));
   over();
   await waitFor(() => expect(document.activeElement).toBe(save));
+});
+
+test('the focus stays in a panel without a heading', async () => {
+  render(
+    <KitProvider>
+      <h1>Page</h1>
+      <DateInput maxDate={today()} />
+      <Layer />
+    </KitProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Select a date' }));
+  const panel = await screen.findByRole('dialog');
+  const next = screen.getByRole('button', { name: 'Next month' });
+  await userEvent.click(screen.getByRole('button', { name: 'Previous month' }));
+  await waitFor(() => expect(next.hasAttribute('disabled')).toBe(false));
+  next.focus();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(next.hasAttribute('disabled')).toBe(true));
+  await waitFor(() => expect(document.activeElement).toBe(panel));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test("a dropped focus isn't restored", async () => {

@@ -12,8 +12,8 @@ interface Place {
  * Preserves the keyboard user's place when the focused element leaves the page, such as the
  * button of a removed row. The nearest remaining heading takes the focus; the browser would
  * restart at the top of the page. A control that's disabled while focused gets the focus back
- * when it's enabled. In a dialog the heading has the focus until then, or Tab would leave the
- * dialog. Returns a function that stops it.
+ * when it's enabled. In a dialog the heading, or the dialog itself, has the focus until then, or
+ * Tab would leave the dialog. Returns a function that stops it.
  */
 export function startFocusRestore(): () => void {
   let last: Place | null = null;
@@ -43,14 +43,16 @@ export function startFocusRestore(): () => void {
   /** Checks where browsers leave a lost focus: the body, or briefly the disabled element. */
   const isLost = ({ element }: Place) =>
     document.activeElement === document.body || document.activeElement === element;
-  const findLayer = ({ within }: Place) => within.find((each) => each.matches(overlays));
+  const findLayer = (within: Element[]) => within.find((each) => each.matches(overlays));
   const focusHeading = ({ element, within, seen }: Place) => {
     const left = within.filter((each) => each.isConnected);
-    const heading = left
+    // In an open panel without a heading, the panel itself takes the focus.
+    const layer = findLayer(left);
+    const heading = (layer ? left.slice(0, left.indexOf(layer) + 1) : left)
       .map((each) => each.querySelector<HTMLElement>(headings))
       .find((found) => found !== null);
-    if (heading && !heading.hasAttribute('tabindex')) heading.tabIndex = -1;
-    const next = heading ?? (element as HTMLElement);
+    const next = heading ?? ((layer ?? element) as HTMLElement);
+    if (next !== element && !next.hasAttribute('tabindex')) next.tabIndex = -1;
     // Pointer users don't need a focus ring, and the page shouldn't scroll under the pointer.
     next.focus({ preventScroll: !seen });
     return next;
@@ -58,7 +60,7 @@ export function startFocusRestore(): () => void {
   const restore = () => {
     if (!last || isUsable(last.element) || !isLost(last)) return;
     const place = last;
-    const layer = findLayer(place);
+    const layer = findLayer(place.within);
     if (place.element.isConnected) {
       held = { place, at: layer ? focusHeading(place) : document.body };
       return;
