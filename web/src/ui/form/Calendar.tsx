@@ -49,7 +49,11 @@ export default function Calendar({ date, minDate, maxDate, onPick }: CalendarPro
       hideOutsideDates
       ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
       getDayAriaLabel={(day) => dayjs(day).format('MMMM D, YYYY')}
-      getDayProps={(day) => ({ 'data-day': day, 'data-autofocus': day === start || undefined })}
+      getDayProps={(day) => ({
+        'data-day': day,
+        'data-autofocus': day === start || undefined,
+        'aria-pressed': day === date,
+      })}
       classNames={{ day: styles.day, weekday: styles.weekday, calendarHeaderControl: styles.turn }}
     />
   );
