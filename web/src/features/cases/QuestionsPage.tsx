@@ -3,6 +3,7 @@ import { useSession } from '@/api/session';
 import { AskLink } from '@/shared/askAbout';
 import { useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
+import { useShowMore } from '@/shared/useShowMore';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDateTime, formatLocalDateTime } from '@/ui/dates';
@@ -60,7 +61,9 @@ export default function QuestionsPage() {
 function Questions() {
   const { search, start } = useSearchState(readList, {});
   const { tab, mine } = search?.criteria ?? defaultList;
-  const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCases(tab, mine);
+  const list = useCases(tab, mine);
+  const { data, isError, refetch, hasNextPage } = list;
+  const more = useShowMore(list);
   const cases = data?.pages.flatMap((part) => part.cases) ?? [];
   return (
     <>
@@ -100,9 +103,7 @@ function Questions() {
         )}
         {hasNextPage && (
           <p>
-            <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Show more
-            </Button>
+            <Button {...more}>Show more</Button>
           </p>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { useShowMore } from '@/shared/useShowMore';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatLocalDateTime } from '@/ui/dates';
@@ -23,7 +24,9 @@ export default function DeskJobsPage() {
 }
 
 function Jobs() {
-  const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useJobs();
+  const list = useJobs();
+  const { data, isError, refetch, hasNextPage } = list;
+  const more = useShowMore(list);
   const { runStep, confirm, busy, dialog } = useQueueActions();
   if (!data) return isError ? <Failed onRetry={() => void refetch()} /> : <Loading />;
   const jobs = data.pages.flatMap((part) => part.jobs);
@@ -86,9 +89,7 @@ function Jobs() {
       )}
       {hasNextPage && (
         <p className={styles.note}>
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
+          <Button {...more}>Show more</Button>
         </p>
       )}
       {dialog}

@@ -186,6 +186,18 @@ test('failed jobs are shown with labels, rerun and deleted', async () => {
   await screen.findByText('Error: Not any more.');
 });
 
+test('the focus moves to the first of more failed jobs', async () => {
+  const job = { kind: 'mail', tries: 13, most: 13, givenUp: true, since: '2026-03-02T15:00:00Z' };
+  replies['GET /desk/queues/jobs'] = { body: { jobs: [{ ...job, id: 3, why: 'One.' }], more: true } };
+  show(DeskJobsPage);
+  const more = await screen.findByRole('button', { name: 'Show more' });
+  replies['GET /desk/queues/jobs'] = { body: { jobs: [{ ...job, id: 4, why: 'Two.' }], more: false } };
+  await userEvent.click(more);
+  const row = (await screen.findByText('Two.')).closest('tr');
+  expect(more.isConnected).toBe(false);
+  expect(document.activeElement).toBe(row);
+});
+
 test('each of two actions at the same time shows its result, and leaves other confirmations open', async () => {
   const job = { kind: 'mail', tries: 13, most: 13, givenUp: true, since: '2026-03-02T15:00:00Z' };
   const jobs = [

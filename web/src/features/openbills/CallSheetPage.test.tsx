@@ -93,6 +93,7 @@ test('lists the bills to call about by payer, with phone and claim numbers', asy
   await userEvent.click(screen.getByRole('button', { name: 'Show more bills' }));
   const harbor = within(await screen.findByRole('region', { name: 'Harbor' }));
   expect(screen.queryByText(rest)).toBeNull();
+  expect(document.activeElement).toBe(harbor.getAllByRole('link')[0]);
   expect(harbor.getByText('Called today')).toBeTruthy();
   expect(harbor.getByText('No payer contact on file.')).toBeTruthy();
   expect(getSearches(calls)).toEqual([

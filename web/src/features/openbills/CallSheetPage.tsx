@@ -4,6 +4,7 @@ import { useCanWork, useFormatUser } from '@/shared/billWork';
 import { useSearchState } from '@/shared/historyState';
 import { MyTins } from '@/shared/MyTins';
 import * as paths from '@/shared/paths';
+import { useShowMore } from '@/shared/useShowMore';
 import { Button } from '@/ui/Button';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { CallSheetPayer } from './CallSheetPayer';
@@ -59,7 +60,9 @@ function Description({ criteria, onClear }: { criteria: Criteria | null; onClear
 function Sheet({ criteria }: { criteria: Criteria | null }) {
   const canWork = useCanWork();
   const [called, setCalled] = useState<readonly SheetBill[] | null>(null);
-  const { data, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useCallSheet(criteria);
+  const list = useCallSheet(criteria);
+  const { data, isPending, refetch, hasNextPage } = list;
+  const more = useShowMore(list);
   if (isPending) return <Loading />;
   if (!data) return <Failed onRetry={() => void refetch()} />;
   if (data.length === 0)
@@ -82,7 +85,7 @@ function Sheet({ criteria }: { criteria: Criteria | null }) {
       {hasNextPage && (
         <>
           <p className={styles.rest}>More bills aren't printed. Choose Show more bills, then print.</p>
-          <Button className={styles.more} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <Button {...more} className={styles.more}>
             Show more bills
           </Button>
         </>

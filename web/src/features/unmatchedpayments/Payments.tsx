@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
+import { useShowMore } from '@/shared/useShowMore';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
@@ -18,6 +19,7 @@ import styles from './unmatchedpayments.module.css';
 export function Payments() {
   const [zero, setZero] = useState(false);
   const list = useUnmatched(zero);
+  const more = useShowMore(list);
   const actions = usePaymentActions();
   const bills = list.data?.pages.flatMap(({ bills }) => bills) ?? [];
   const sums = list.data?.pages[0]?.sums;
@@ -57,9 +59,7 @@ export function Payments() {
         )}
         {list.hasNextPage && (
           <div className={styles.more}>
-            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              Show more
-            </Button>
+            <Button {...more}>Show more</Button>
           </div>
         )}
         {list.isError && list.data && (
