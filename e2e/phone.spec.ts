@@ -54,6 +54,10 @@ test("a message doesn't keep the end of a page covered", async ({ page }) => {
   await page.getByRole('link', { name: 'Privacy Policy' }).click({ trial: true, timeout: 3000 });
   const end = await page.evaluate(() => document.documentElement.scrollTop + window.innerHeight);
   expect(end).toBeGreaterThanOrEqual(await page.evaluate(() => document.documentElement.scrollHeight - 1));
+  await page.emulateMedia({ media: 'print' });
+  // Not by waiting, because messages disappear.
+  expect(await page.getByText('1 remittance marked as posted').isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'screen' });
   await page.keyboard.press('Escape');
   await expect(page.getByText('1 remittance marked as posted')).toHaveCount(0);
 });
