@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { accounts, expect, openAs, test } from './portal';
 import { dialog } from './screens/screen';
 
@@ -60,6 +61,23 @@ test("a message doesn't keep the end of a page covered", async ({ page }) => {
   await page.emulateMedia({ media: 'screen' });
   await page.keyboard.press('Escape');
   await expect(page.getByText('1 remittance marked as posted')).toHaveCount(0);
+});
+
+/** Returns where the text ends, which can be outside its element. */
+const findTextEnd = (place: Locator) =>
+  place.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    return text.getBoundingClientRect().right;
+  });
+
+test("the brand name doesn't cover the tools on the narrowest screen", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openAs(page, accounts.PRAD);
+  const bar = page.getByRole('banner');
+  const tools = await bar.getByRole('button', { name: /^Tech Support/ }).boundingBox();
+  const brand = bar.getByRole('link', { name: 'Harborline Network' });
+  expect(await findTextEnd(brand)).toBeLessThanOrEqual(tools?.x ?? 0);
 });
 
 test("a row's checkbox is large enough for a finger", async ({ browser, baseURL }) => {
