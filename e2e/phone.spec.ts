@@ -80,6 +80,19 @@ test("the brand name doesn't cover the tools on the narrowest screen", async ({ 
   expect(await findTextEnd(brand)).toBeLessThanOrEqual(tools?.x ?? 0);
 });
 
+test('a large amount fits its tile on the narrowest screen', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openAs(page, accounts.ISAD, '/wcpp/desk/unmatched');
+  const tile = page.getByRole('main').getByRole('button', { name: /^To match/ });
+  const amount = tile.locator('strong');
+  await expect(amount).toContainText('$');
+  await amount.evaluate((element) => {
+    element.textContent = '$12,345,678.90';
+  });
+  const { x, width } = (await tile.boundingBox()) ?? { x: 0, width: 0 };
+  expect(await findTextEnd(amount)).toBeLessThanOrEqual(x + width);
+});
+
 test("a row's checkbox is large enough for a finger", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL, viewport, hasTouch: true, isMobile: true });
   const page = await context.newPage();
