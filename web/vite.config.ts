@@ -32,7 +32,16 @@ export default defineConfig({
     sourcemap: false,
     // Fonts and images stay files: the content security policy allows no data: scripts or fonts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The start has the names of these files. The page has loaded the runtime, and names the files of
+      // account screens itself when it opens with one.
+      resolveDependencies: (file, names) =>
+        names.filter(
+          (name) =>
+            !name.includes('rolldown-runtime') && (name.endsWith('.css') || !file.includes('signedOut')),
+        ),
+    },
     rolldownOptions: {
       // jsPDF loads these only for HTML and SVG, which the portal doesn't put into PDFs.
       external: ['canvg', 'dompurify', 'html2canvas'],
