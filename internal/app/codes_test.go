@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -149,6 +150,46 @@ func TestReasonsAreChanged(t *testing.T) {
 			AND advice = 'Ask us.'`); n != 1 {
 			t.Error("the portal's own texts were stored as the network's")
 		}
+	})
+}
+
+// A state's text inherits what it leaves blank. A form that was loaded before the all-states text
+// changed doesn't store the old one as the state's own.
+func TestInheritedReasonsStayInherited(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		staff := bearer(p.tokenOf("isad"))
+		type version struct {
+			Version int
+			Title   string
+		}
+		changed := func(wording fields) (v version) {
+			t.Helper()
+			r := save(p, staff, "CARC/45", wording)
+			require.Equal(t, http.StatusOK, r.status, string(r.body))
+			r.into(t, &v)
+			return v
+		}
+		all := changed(fields{"title": "Over the fee schedule."})
+		state := changed(fields{"jurisdiction": "CA", "plain": "California's details."})
+		assert.Equal(t, "Over the fee schedule.", state.Title)
+		changed(fields{"title": "Above the fee schedule.", "version": all.Version})
+
+		edited := fields{"jurisdiction": "CA", "title": state.Title, "plain": "California's details.", "advice": "Call us.",
+			"version": state.Version}
+		stale := save(p, staff, "CARC/45", edited)
+		var refusal httpapi.Problem
+		require.True(t, httpProblem(stale, &refusal), string(stale.body))
+		require.Equal(t, http.StatusConflict, stale.status, string(stale.body))
+		require.Len(t, refusal.Fields, 2)
+		assert.Equal(t, "title", refusal.Fields[0].Path)
+		assert.Equal(t, "Above the fee schedule.", *refusal.Fields[0].Value)
+
+		// The form takes the newer texts and their version.
+		current, err := strconv.Atoi(refusal.Version)
+		require.NoError(t, err)
+		edited["title"], edited["version"] = "Above the fee schedule.", current
+		assert.Equal(t, current+1, changed(edited).Version)
+		assert.Equal(t, 1, p.count(`SELECT count(*) FROM reason_codes WHERE jurisdiction = 'CA' AND title = '' AND advice = 'Call us.'`))
 	})
 }
 

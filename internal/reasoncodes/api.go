@@ -223,7 +223,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveCode", Method: http.MethodPut, Path: "/codes/{list}/{code}", Summary: "Update the network's text of a code",
-		Description: "Returns 409 if the text has a newer version. The previous text stays in the audit log.",
+		Description: "Returns 409 if the text or the one for all states has a newer version. The previous text stays in the audit log.",
 		Access:      "codes.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		List string `path:"list" maxLength:"200"`

@@ -62,7 +62,7 @@ type Reason struct {
 	Status       string
 	Effective    date.Date
 	Ended        date.Date
-	Version      int64 // number of the network's changes; 0: built-in
+	Version      int64 // number of the network's changes, with the fallback's; 0: built-in
 	UpdatedAt    db.Instant
 	UpdatedBy    string
 }
@@ -71,8 +71,12 @@ type key struct{ list, code, jurisdiction string }
 
 func (r Reason) key() key { return key{r.List, r.Code, r.Jurisdiction} }
 
-// withFallback returns the reason with missing texts filled in from a fallback.
+// withFallback returns the reason with missing texts filled in from a fallback. A change of either
+// changes the version.
 func (r Reason) withFallback(below Reason) Reason {
+	if r.Version > 0 {
+		r.Version += below.Version
+	}
 	r.Title, r.Plain = cmp.Or(r.Title, below.Title), cmp.Or(r.Plain, below.Plain)
 	r.Advice, r.Official = cmp.Or(r.Advice, below.Advice), cmp.Or(r.Official, below.Official)
 	return r
@@ -263,16 +267,14 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		if err != nil {
 			return err
 		}
-		old := t.stored[r.key()]
-		if old.Version != r.Version {
-			theirs := old.withFallback(t.fallback(r.key()))
+		below := t.fallback(r.key())
+		if theirs := t.stored[r.key()].withFallback(below); theirs.Version != r.Version {
 			if err := checkVersion(theirs, r); err != nil {
 				return err
 			}
 			r = theirs // the same change was already stored, and its response was lost
 			return nil
 		}
-		below := t.fallback(r.key())
 		next := r.withoutFallback(below)
 		if !next.withFallback(below).IsExplained() {
 			return validate.RefuseField(validate.MarkedFields, "title", "Enter the meaning of the code, in one sentence")

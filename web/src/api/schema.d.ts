@@ -746,7 +746,7 @@ export interface paths {
         get?: never;
         /**
          * Update the network's text of a code
-         * @description Returns 409 if the text has a newer version. The previous text stays in the audit log.
+         * @description Returns 409 if the text or the one for all states has a newer version. The previous text stays in the audit log.
          */
         put: operations["saveCode"];
         post?: never;
