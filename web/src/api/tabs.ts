@@ -1,7 +1,7 @@
 import type { Ending } from './types';
 
 /** Data that many screens show; see shared/changes. */
-export type Subject = 'tins' | 'users' | 'groups';
+export type Subject = 'tins' | 'users' | 'groups' | 'support-session';
 
 /** Messages between the tabs of one browser, which share a session. */
 export type TabMessage =

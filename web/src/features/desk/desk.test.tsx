@@ -1,9 +1,10 @@
-import type { HistoryState } from '@tanstack/react-router';
+import { type HistoryState, Outlet } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
 import { type Call, configure, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
+import { useOtherTabChanges } from '@/shared/changes';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
 import { renderScreens } from '@/shared/testing';
@@ -22,6 +23,11 @@ beforeEach(async () => {
 const sitting = { reason: 'CALL' as const, reference: '', text: '', since: '2026-06-03T13:12:00Z' };
 const none = { offices: [], people: [], bills: [], remittances: [], claims: [], more: false, hint: '' };
 
+function Shell() {
+  useOtherTabChanges();
+  return <Outlet />;
+}
+
 function show(permissions = ['desk.open'], state: HistoryState = {}) {
   const screens = {
     '/desk': DeskPage,
@@ -30,7 +36,7 @@ function show(permissions = ['desk.open'], state: HistoryState = {}) {
     '/desk/cases/$number': () => <h1>A question</h1>,
     '/UserSearch': () => <h1>User Search</h1>,
   };
-  return renderScreens(screens, makeSession({ permissions }), { state }).router;
+  return renderScreens(screens, makeSession({ permissions }), { state, frame: Shell }).router;
 }
 
 test("users enter a reason first, and see what's wrong with it", async () => {
@@ -54,6 +60,46 @@ test("users enter a reason first, and see what's wrong with it", async () => {
   await screen.findByText(/^Reason: call, since/);
   await userEvent.click(screen.getByRole('button', { name: 'Change' }));
   screen.getByRole('heading', { name: 'Reason for access' });
+});
+
+test("another tab's reason replaces the one on the screen", async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  const otherTab = new BroadcastChannel('wcpp');
+  const heard = vi.fn();
+  otherTab.onmessage = ({ data }) => heard(data);
+  show();
+  await screen.findByText(/^Reason: call, since/);
+  const theirs = { ...sitting, reason: 'FEED' as const, since: '2026-06-03T13:20:00Z' };
+  replies['GET /desk/sitting'] = { body: { sitting: theirs } };
+  otherTab.postMessage({ type: 'changed', subjects: ['support-session'] });
+  await screen.findByText(/^Reason: import check, since/);
+
+  replies['POST /desk/sitting'] = { body: { sitting } };
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start session' }));
+  await waitFor(() => expect(heard).toHaveBeenCalledWith({ type: 'changed', subjects: ['support-session'] }));
+  otherTab.close();
+});
+
+test('after the support session ended, the next request asks for a reason', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  show();
+  await userEvent.type(await screen.findByRole('textbox'), '444444444');
+  const message = 'Start a support session first.';
+  replies['GET /desk/sitting'] = { body: {} };
+  replies['POST /desk/find'] = {
+    status: 400,
+    body: { message, code: 'INVALID', fields: [{ path: 'reason', code: 'INVALID', message }] },
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  await screen.findByRole('heading', { name: 'Reason for access' });
+  expect(screen.queryByText(/^Reason: call/)).toBeNull();
+
+  // The search continues with the new session.
+  replies['POST /desk/sitting'] = { body: { sitting } };
+  replies['POST /desk/find'] = { body: { ...none, hint: 'Nothing has this number.' } };
+  await userEvent.click(screen.getByRole('button', { name: 'Start session' }));
+  await screen.findByText('Nothing has this number.');
 });
 
 test('the text from the Workspace dialog is searched immediately, and again after Back', async () => {

@@ -3,6 +3,8 @@ import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { startMirrorFromDesk } from '@/api/signedIn';
+import { notifyTabs } from '@/api/tabs';
+import { toProblem } from '@/shared/apiError';
 import { queuesKey, useAnnounceChange } from '@/shared/changes';
 import { type PageRequest, useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
@@ -15,7 +17,8 @@ export type Found = components['schemas']['AnyFound'];
 export type Office = components['schemas']['OfficePage'];
 export type Card = components['schemas']['UserCard'];
 
-const sessionKey = ['desk-sitting'];
+const sessionSubject = 'support-session';
+const sessionKey = [sessionSubject];
 
 /** The current support session's reason, if entered. */
 export const useSupportSession = () =>
@@ -28,28 +31,41 @@ export function useStartSupportSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Reason) => unwrap(api.POST('/desk/sitting', { body })),
-    onSuccess: ({ sitting }) => client.setQueryData(sessionKey, sitting ?? null),
+    onSuccess: ({ sitting }) => {
+      client.setQueryData(sessionKey, sitting ?? null);
+      notifyTabs({ type: 'changed', subjects: [sessionSubject] });
+    },
     retry: false,
   });
 }
 
-export const useFind = () =>
-  useMutation({ mutationFn: (q: string) => unwrap(api.POST('/desk/find', { body: { q } })), retry: false });
+/** A request with the support session's reason. If the server reports none, the screen asks for one. */
+function useInSession<Sent, Answer>(
+  mutationFn: (sent: Sent) => Promise<Answer>,
+  onSettled?: () => Promise<void>,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onError: (error) => {
+      if (toProblem(error).fields.some(({ path }) => path === 'reason'))
+        void client.invalidateQueries({ queryKey: sessionKey });
+    },
+    onSettled,
+  });
+}
+
+export const useFind = () => useInSession((q: string) => unwrap(api.POST('/desk/find', { body: { q } })));
 
 export const useOpenUser = () =>
-  useMutation({
-    mutationFn: (userName: string) => unwrap(api.POST('/desk/users/open', { body: { userName } })),
-    retry: false,
-  });
+  useInSession((userName: string) => unwrap(api.POST('/desk/users/open', { body: { userName } })));
 
 export const useOpenOffice = () =>
-  useMutation({
-    mutationFn: (id: number) => unwrap(api.POST('/desk/groups/open', { body: { id } })),
-    retry: false,
-  });
+  useInSession((id: number) => unwrap(api.POST('/desk/groups/open', { body: { id } })));
 
 /** Starts mirroring the user, with the support session's reason. */
-export const useStartMirror = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
+export const useStartMirror = () => useInSession(startMirrorFromDesk);
 
 export type AccessStatus = components['schemas']['VisitStanding'];
 
@@ -68,11 +84,7 @@ export const useAccessStatus = (userName: string, enabled: boolean) =>
 /** Requests approval or overrides it, then refetches the access status. */
 function useAtOffice<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: accessKey }),
-  });
+  return useInSession(mutationFn, () => client.invalidateQueries({ queryKey: accessKey }));
 }
 
 export const useRequestApproval = () =>
