@@ -26,6 +26,7 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/clamd/clamdtest"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/rosters"
 )
@@ -259,6 +260,18 @@ func TestRosterAdminWithSources(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-source-remove' AND result = 'ok'`); of() != 0 || n != 1 {
 			t.Errorf("%d left, %d audit entries", of(), n)
 		}
+
+		// A fourth user adds one source. The group already has the other one, and lost the removed one before.
+		p.want(save(newUser("ROUS", "hub4@example.com", fields{
+			"completeProfile": true, "grpInfoId": *made.GrpInfoID, "removedSourceIds": []int{202},
+			"groupInfo": fields{"groupRosterSources": []fields{{"sourceId": 203, "sourceName": "x"}, {"sourceId": 201, "sourceName": "x"}}},
+		})), 200, "")
+		var audited []string
+		require.NoError(t, db.Select(t.Context(), p.DB.Reader, &audited, `SELECT operation || ' ' || detail FROM audit_log
+			WHERE operation IN ('roster-source-add', 'roster-source-remove') AND subject = $1 ORDER BY id`,
+			fmt.Sprint("group ", *made.GrpInfoID)))
+		assert.Equal(t, []string{"roster-source-add source 202", "roster-source-add source 203", "roster-source-remove source 202",
+			"roster-source-add source 201"}, audited)
 	})
 }
 

@@ -115,10 +115,16 @@ func checkVisible(a access.Actor, groupID int64) error {
 	return access.RefuseGroup(groupID)
 }
 
+// The audit operations of changes to a group's sources.
+const (
+	sourceAdd    audit.Operation = "roster-source-add"
+	sourceRemove audit.Operation = "roster-source-remove"
+)
+
 // AddSource adds a source to a roster group. If another group has it or sent rosters for it, only an
 // actor who manages both groups can add it, because it opens those rosters.
 func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
-	return s.change(ctx, a, groupID, sourceID, "roster-source-add", func(tx *sql.Tx, group access.GroupGrant, source Source) error {
+	return s.change(ctx, a, groupID, sourceID, sourceAdd, func(tx *sql.Tx, group access.GroupGrant, source Source) error {
 		if !a.Reach().SharesSources() {
 			if err := checkOtherUse(ctx, tx, groupID, sourceID); err != nil {
 				return err
@@ -152,8 +158,9 @@ func checkOtherUse(ctx context.Context, tx *sql.Tx, groupID, sourceID int64) err
 
 // RemoveSource removes a source from a roster group. It accepts one that is already gone.
 func (s *Service) RemoveSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
-	return s.change(ctx, a, groupID, sourceID, "roster-source-remove", func(tx *sql.Tx, group access.GroupGrant, _ Source) error {
-		return deleteGroupSource(ctx, tx, group, sourceID)
+	return s.change(ctx, a, groupID, sourceID, sourceRemove, func(tx *sql.Tx, group access.GroupGrant, _ Source) error {
+		_, err := deleteGroupSource(ctx, tx, group, sourceID)
+		return err
 	})
 }
 
@@ -192,23 +199,28 @@ func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.O
 	})
 }
 
-// AddSources adds sources to a new group in the caller's transaction.
+// AddSources adds sources to a group in the caller's transaction. It doesn't audit those that the group has.
 func (s *Service) AddSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	for _, id := range sourceIDs {
-		if _, err := insertGroupSource(ctx, tx, group, id, db.At(s.now())); err != nil {
+		n, err := insertGroupSource(ctx, tx, group, id, db.At(s.now()))
+		if err == nil && n > 0 {
+			err = s.auditChange(ctx, tx, sourceAdd, group.ID(), id)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// RemoveSources removes sources from a group in the caller's transaction.
+// RemoveSources removes sources from a group in the caller's transaction. It doesn't audit missing ones.
 func (s *Service) RemoveSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	for _, id := range sourceIDs {
-		if err := deleteGroupSource(ctx, tx, group, id); err != nil {
-			return err
+		n, err := deleteGroupSource(ctx, tx, group, id)
+		if err == nil && n > 0 {
+			err = s.auditChange(ctx, tx, sourceRemove, group.ID(), id)
 		}
-		if err := s.auditChange(ctx, tx, "roster-source-remove", group.ID(), id); err != nil {
+		if err != nil {
 			return err
 		}
 	}

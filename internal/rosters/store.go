@@ -70,9 +70,8 @@ func insertGroupSource(ctx context.Context, tx *sql.Tx, group access.GroupGrant,
 		ON CONFLICT (group_id, source_id) DO NOTHING`, group.ID(), sourceID, now, group.By())
 }
 
-func deleteGroupSource(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceID int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM group_roster_sources WHERE group_id = $1 AND source_id = $2`, group.ID(), sourceID)
-	return err
+func deleteGroupSource(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceID int64) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM group_roster_sources WHERE group_id = $1 AND source_id = $2`, group.ID(), sourceID)
 }
 
 // Maximum number of groups in a search.

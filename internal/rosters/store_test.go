@@ -52,7 +52,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(hasSource(ctx, tx, 1, 2)),
 			dbtest.Err(listSources(ctx, tx, 1)),
 			dbtest.Err(listSourceGroups(ctx, tx, 1)),
-			deleteGroupSource(ctx, tx, group, 1),
+			dbtest.Err(deleteGroupSource(ctx, tx, group, 1)),
 			dbtest.Err(groupsWithSource(ctx, tx, 1)),
 			dbtest.Err(findOtherUse(ctx, tx, 1, 2)),
 			dbtest.Err(groupsWithSourceGroup(ctx, tx, "g1", 1)),
