@@ -18,6 +18,7 @@ import {
   isad,
   listed,
   makeRow,
+  makeTin,
   message,
   mirroring,
   prad,
@@ -386,6 +387,25 @@ describe('a provider user', () => {
     await waitFor(() =>
       expect(server.calls.filter(({ call }) => call.endsWith('groupFtins/8'))).toHaveLength(2),
     );
+  });
+
+  test('is sent without a selected TIN that left the group', async () => {
+    await open();
+    await fillPerson('PRUS');
+    await fillWork();
+    fill('Group ID', '7');
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 111111111' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select 222222222' }));
+    const text = "This group doesn't have one of the TINs. Reload the list and try again.";
+    server.replies[create] = { status: 400, body: { message: text } };
+    server.replies['GET /ftin/groupFtins/7'] = { body: [makeTin('222222222')] };
+    await press('CREATE USER');
+    expect(await message()).toBe(text);
+    await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Select 111111111' })).toBeNull());
+    expect(await message()).toBe(text);
+    await press('CREATE USER');
+    await waitFor(() => expect(server.sent(create)).toHaveLength(2));
+    expect(server.sent(create)[1]?.body).toMatchObject({ userFtins: [{ ftin: '222222222' }] });
   });
 
   test('loses the TINs when the group changes', async () => {
@@ -975,6 +995,9 @@ describe('an account request', () => {
     status: 'SUBMITTED',
     submittedDt: '2026-03-02T15:00:00Z',
   };
+  beforeEach(() => {
+    server.replies['GET /ftin/groupFtins/7'] = { body: [makeTin('341234567')] };
+  });
 
   test('fills the form, leaves the address, and is handled', async () => {
     server.replies[get] = { body: request };

@@ -1,5 +1,5 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { type Control, useController } from 'react-hook-form';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type Control, useController, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useGroupTins, useTinColumn } from '@/shared/tins';
 import { findTinProblem } from '@/shared/validation';
@@ -27,6 +27,16 @@ export function GroupTins({ control, groupId, choose }: Props & { groupId: numbe
   const tins = useGroupTins(groupId);
   const column = useTinColumn<Tin>('tin', 'Tax ID (TIN)', tins.data ?? noTins);
   const columns = useMemo(() => [column], [column]);
+  const typedGroup = useWatch({ control, name: 'grpInfoId' });
+  const isCurrent = choose && tins.isSuccess && !tins.isFetching && Number(typedGroup) === groupId;
+  // A selected TIN may have left the group.
+  const dropMissing = useEffectEvent((offered: readonly Tin[]) => {
+    const rest = field.value.filter(({ ftin }) => offered.some((tin) => tin.ftin === ftin));
+    if (rest.length < field.value.length) field.onChange(rest);
+  });
+  useEffect(() => {
+    if (isCurrent && tins.data) dropMissing(tins.data);
+  }, [isCurrent, tins.data]);
   return (
     <TinSet control={control} error={fieldState.error?.message}>
       <div className={styles.table}>

@@ -52,8 +52,8 @@ export function useEmailExists() {
 }
 
 /**
- * The two requests that create a user or save a draft. Both change the lists of users and of
- * groups.
+ * The two requests that create a user or save a draft. Both change the lists of users, groups and
+ * TINs.
  */
 export function useSaveUser() {
   const announce = useAnnounceChange();
@@ -69,7 +69,7 @@ export function useSaveUser() {
       if (error instanceof Problem && error.status === 409 && accountRequestId !== undefined)
         void client.invalidateQueries({ queryKey: ['account-requests', accountRequestId] });
     },
-    onSettled: () => void announce('users', 'groups'),
+    onSettled: () => void announce('users', 'groups', 'tins'),
   });
   return {
     create: (body: UserPayload) => mutateAsync({ draft: false, body }),

@@ -38,7 +38,11 @@ export const types = [
   ['ROUS', 'Roster User'],
 ].map(([userTypeCd = '', userTypeDesc = '']) => ({ userTypeCd, userTypeDesc }));
 
-const makeTin = (ftin: string) => ({ ftin, addedDate: '2026-01-05T15:00:00Z', lastUpdatedUserName: '' });
+export const makeTin = (ftin: string) => ({
+  ftin,
+  addedDate: '2026-01-05T15:00:00Z',
+  lastUpdatedUserName: '',
+});
 
 const makeGroup = (part: Partial<PortalUserGroup>): PortalUserGroup => ({
   groupInfoId: 7,
