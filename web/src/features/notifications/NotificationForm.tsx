@@ -30,6 +30,7 @@ interface Props {
   form: UseFormReturn<Values>;
   draft: Draft;
   heading: Ref<HTMLHeadingElement>;
+  isSaving: boolean;
   /** A save was attempted, so missing fields are marked. */
   attempted: boolean;
   /** The question when another administrator saved first. */
@@ -47,6 +48,7 @@ export function NotificationForm({
   form,
   draft,
   heading,
+  isSaving,
   attempted,
   conflict,
   onSave,
@@ -73,7 +75,7 @@ export function NotificationForm({
             you can edit it.
           </Banner>
         )}
-        <div className={styles.fields}>
+        <fieldset className={styles.fields} disabled={isSaving}>
           <NameField control={control} attempted={attempted} disabled={sent} />
           <TextField
             control={control}
@@ -120,9 +122,11 @@ export function NotificationForm({
             readOnly
             disabled
           />
-        </div>
+        </fieldset>
         <div className={styles.recipients}>
-          <Button onClick={onRecipients}>MANAGE RECIPIENTS</Button>
+          <Button onClick={onRecipients} disabled={isSaving}>
+            MANAGE RECIPIENTS
+          </Button>
           <RecipientSummary draft={draft} />
         </div>
         <p className={styles.status}>
@@ -139,13 +143,17 @@ export function NotificationForm({
         </p>
       </div>
       <div className={styles.buttons}>
-        <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={sent}>
+        <Button type="submit" variant="primary" busy={formState.isSubmitting || isSaving} disabled={sent}>
           {editing ? 'UPDATE NOTIFICATION' : 'CREATE NOTIFICATION'}
         </Button>
-        <Button onClick={onReset} disabled={sent}>
+        <Button onClick={onReset} disabled={sent || isSaving}>
           RESET
         </Button>
-        {editing && <Button onClick={onCancel}>CANCEL EDIT</Button>}
+        {editing && (
+          <Button onClick={onCancel} disabled={isSaving}>
+            CANCEL EDIT
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -8,13 +8,15 @@ import type { useNotifications } from './queries';
 
 interface Props {
   notifications: ReturnType<typeof useNotifications>;
+  /** The actions are disabled. */
+  disabled: boolean;
   onEdit: (row: Notification) => void;
   onDelete: (row: Notification) => void;
   onUnpublish: (row: Notification) => void;
 }
 
 /** All notifications, with the actions of each. */
-export function NotificationTable({ notifications, onEdit, onDelete, onUnpublish }: Props) {
+export function NotificationTable({ notifications, disabled, onEdit, onDelete, onUnpublish }: Props) {
   const { data, isError, isPending, refetch } = notifications;
   const failure = data ? 'stale' : 'failed';
   return (
@@ -35,10 +37,10 @@ export function NotificationTable({ notifications, onEdit, onDelete, onUnpublish
         rowMenu={{
           menu: ActionMenu,
           actions: (row) => [
-            { label: 'EDIT', onSelect: () => onEdit(row) },
+            { label: 'EDIT', disabled, onSelect: () => onEdit(row) },
             row.status === 'SENT'
-              ? { label: 'UN-PUBLISH', onSelect: () => onUnpublish(row) }
-              : { label: 'DELETE', onSelect: () => onDelete(row) },
+              ? { label: 'UN-PUBLISH', disabled, onSelect: () => onUnpublish(row) }
+              : { label: 'DELETE', disabled, onSelect: () => onDelete(row) },
           ],
           label: ({ name }) => name,
         }}

@@ -369,6 +369,30 @@ describe('editing', () => {
     expect(screen.getByRole('button', { name: 'CREATE NOTIFICATION' })).toBeTruthy();
   });
 
+  it('is blocked while the previous one is saved', async () => {
+    const saved = moment();
+    const row = makeNotification();
+    const other = makeNotification({ wcp_notification_id: 7, name: 'Fee changes', campaign: 'Fees' });
+    open([row, other], {
+      [updating]: async () => {
+        await saved.until;
+        return { status: 404, body: { code: 'NOT_FOUND', message: 'Gone.' } };
+      },
+    });
+    await choose('EDIT');
+    await userEvent.type(await field('Campaign'), ' two');
+    await press('UPDATE NOTIFICATION');
+    await expect.poll(changes).toHaveLength(1);
+    await choose('EDIT', 'Fee changes');
+    expect((await field('Campaign')).value).toBe('Spring two');
+    expect((await field('Campaign')).closest('fieldset')?.disabled).toBe(true);
+    for (const name of ['RESET', 'CANCEL EDIT', 'MANAGE RECIPIENTS'])
+      expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
+    saved.come();
+    expect(await messageText()).toContain('Another administrator deleted this notification.');
+    expect((await field('Campaign')).closest('fieldset')?.disabled).toBe(false);
+  });
+
   describe('that another administrator saved first', () => {
     const theirs = makeNotification({
       requestedBy: 'Bea',

@@ -95,6 +95,7 @@ function Notifications({ stored, store }: Props) {
         draft={current}
         heading={heading}
         onSave={(values) => submit({ ...draft, values })}
+        isSaving={isSaving}
         attempted={attempted}
         onInvalid={attempt}
         onRecipients={async () => {
@@ -127,6 +128,7 @@ function Notifications({ stored, store }: Props) {
       />
       <NotificationTable
         notifications={notifications}
+        disabled={isSaving}
         onEdit={(row) => (isChanged(current) ? setAction({ kind: 'edit', row }) : edit(row))}
         onDelete={(row) => setAction({ kind: 'delete', row })}
         onUnpublish={(row) => setAction({ kind: 'unpublish', row })}

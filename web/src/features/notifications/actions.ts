@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { toProblem } from '@/shared/apiError';
 import { getConflict } from '@/shared/editConflict';
 import type { useAnnouncement } from '@/ui/Announcement';
@@ -19,13 +20,15 @@ const notFound = 404;
 const deleted = 'Another administrator deleted this notification.';
 const deletedText = `Error: ${deleted} Your entries are still here. Create a new notification, or reset the form.`;
 
-/** Saves a draft. A conflict or a failure appears in the form. */
+/** Saves a draft. A conflict or a failure appears in the form, which is disabled until then. */
 export function useSaveDraft(draftForm: DraftForm, notifications: Notifications, announce: Announce) {
   const { form, draft, start, setTheirs, setEditing } = draftForm;
-  const { mutateAsync, isPending } = useSaveNotification();
+  const { mutateAsync } = useSaveNotification();
+  const [isSaving, setSaving] = useState(false);
 
   async function save(sent: Draft) {
     setTheirs(null);
+    setSaving(true);
     try {
       const saved = await mutateAsync(sent);
       start(null);
@@ -38,6 +41,8 @@ export function useSaveDraft(draftForm: DraftForm, notifications: Notifications,
       if (getConflict(error)) await showConflict(sent);
       else if (sent.editing && toProblem(error).status === notFound) keepAsNew();
       else showProblem(error);
+    } finally {
+      setSaving(false);
     }
   }
 
@@ -67,7 +72,7 @@ export function useSaveDraft(draftForm: DraftForm, notifications: Notifications,
     );
   }
 
-  return { save, isSaving: isPending };
+  return { save, isSaving };
 }
 
 /** Deletes a notification, or recalls it from its recipients. */
