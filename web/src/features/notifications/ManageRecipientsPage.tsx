@@ -7,6 +7,7 @@ import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/accounts';
 import { parseCriteria, useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { showServerProblems } from '@/ui/form/FormBanner';
@@ -24,7 +25,7 @@ import {
 } from './audience';
 import { byUserName, formatName, type Recipient, recipientColumns } from './columns';
 import { criteriaSchema } from './criteria';
-import { type Draft, encryptDraft, useDraft } from './draft';
+import { type Draft, encryptDraft, isChanged, useDraft } from './draft';
 import { formatRecipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useAudienceCount, useRecipients } from './queries';
@@ -74,6 +75,10 @@ function Recipients({ stored, store }: { stored: Draft; store: (draft: Draft) =>
   const { can } = useSession();
   const { audience } = draft;
   const criteria = useCriteria(draft, change);
+  const isTyping = audience !== null && criteria.form.formState.isDirty;
+  // The notification's screen gets the draft, but not the criteria that are still being typed.
+  useUnsavedChanges(isChanged(draft), paths.notifications);
+  useUnsavedChanges(isTyping);
   const found = useRecipients(useMemo(() => listAllUsers(stored), [stored]));
   const searching = useSearchState(read, byUserName);
   const [open, setOpen] = useState(searching.search !== null);
@@ -102,7 +107,8 @@ function Recipients({ stored, store }: { stored: Draft; store: (draft: Draft) =>
   const list = (ids: number[]) =>
     change(audience ? { audience: toAudience(toValues(audience), ids) } : { recipients: ids });
 
-  const close = async (left: Draft) => navigate({ to: paths.notifications, state: await encryptDraft(left) });
+  const close = async (left: Draft) =>
+    navigate({ to: paths.notifications, state: await encryptDraft(left), ignoreBlocker: true });
 
   function changeSendOption(way: string) {
     show(false);
