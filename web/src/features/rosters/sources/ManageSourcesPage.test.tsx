@@ -602,6 +602,7 @@ describe('the modes', () => {
         groupInfo: { groupInfoId: 1010, groupRosterSources: [makeSource(0), makeSource(2)] },
       });
       expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes', 'Lone Star']);
+      screen.getByText(/Changes to this group's sources take effect when you complete the user\.$/);
       await press('Remove Lone Star');
       await removeHeld('Cuyahoga');
       await removeHeld('Great Lakes');
@@ -635,6 +636,7 @@ describe('the modes', () => {
 
   it('newUser is like newGroup', async () => {
     await newGroup({ mode: 'newUser' });
+    screen.getByText(/The new group will send rosters for these sources\. They're saved with the user\.$/);
     expect(button('SAVE AS DRAFT')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'CANCEL' })).toBeNull();
   });

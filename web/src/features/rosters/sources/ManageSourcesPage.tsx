@@ -90,7 +90,9 @@ export default function ManageSourcesPage() {
           The Roster Hub receives rosters for the network from roster sources.{' '}
           {existing
             ? 'The group sends rosters for these sources. Changes are saved right away.'
-            : "The new group will send rosters for these sources. They're saved with the user."}
+            : adding && groupId !== null
+              ? "Changes to this group's sources take effect when you complete the user."
+              : "The new group will send rosters for these sources. They're saved with the user."}
         </p>
       </header>
       {readOnlyReason && <Banner kind="info">{readOnlyReason}</Banner>}
