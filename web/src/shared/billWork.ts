@@ -44,6 +44,19 @@ export function useFormatUser() {
 }
 
 /**
+ * Reports whether a bill is still open after it was marked as done, because it changed since the
+ * user loaded it.
+ */
+export const isStillOpen = (marked: string | undefined, { outcome, work }: Outcome) =>
+  marked === 'done' && outcome === 'saved' && work.marked !== 'done';
+
+/** The message for bills that are still open after they were marked as done. One is named. */
+export const formatStillOpen = (count: number, bill: string) =>
+  count === 1
+    ? `${bill} changed. Check the change, then mark it as done.`
+    : `${count} bills changed. Check the changes, then mark them as done.`;
+
+/**
  * Summarizes a change's result. Bills that another user changed first are listed with that
  * change and the name of its user. `name` is the new assignee's.
  */

@@ -22,6 +22,7 @@ import { makeSum, makeSummary, renderScreens, sampleReasons } from '@/shared/tes
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { addDays, today } from '@/ui/dates';
 import { setSingleKeys } from '@/ui/singleKeys';
+import { toast } from '@/ui/Toasts';
 import { createTableState } from '@/ui/table/state';
 import { formatAnswer } from './answer';
 import { describeFilter, noFilters, payerOverdue, read, toCriteria, toFilter } from './criteria';
@@ -524,8 +525,9 @@ const anew = () => {
     },
     'PUT /work/bills/work': (body: unknown) => {
       const [{ id } = { id: '' }] = (body as { bills: { id: string }[] }).bills;
-      if ((body as { marked?: string }).marked === 'done') done.add(id);
-      return { body: [{ id, outcome: 'saved' as const, work }] };
+      const { marked = 'open' } = body as { marked?: Work['marked'] };
+      if (marked === 'done') done.add(id);
+      return { body: [{ id, outcome: 'saved' as const, work: { ...work, marked } }] };
     },
   };
 };
@@ -625,7 +627,7 @@ test('a bill removed by mistake is restored', async () => {
     ...server,
     'PUT /work/bills/work': (body) => {
       const said = server['PUT /work/bills/work'](body);
-      return { body: said.body.map((one) => ({ ...one, work: { ...work, version: 3 } })) };
+      return { body: said.body.map((one) => ({ ...one, work: { ...one.work, version: 3 } })) };
     },
   });
   screen.getByRole('link', { name: 'B' }).focus();
@@ -637,6 +639,47 @@ test('a bill removed by mistake is restored', async () => {
     marked: 'open',
     bills: [{ id: 'B', version: 3, changed: 7 }],
   });
+});
+
+test('a bill that changed since it was listed stays in the list', async () => {
+  const success = vi.spyOn(toast, 'success');
+  const error = vi.spyOn(toast, 'error');
+  await show(['work.bills', 'work.notes'], {
+    'PUT /work/bills/work': (body) => ({
+      body: (body as { bills: { id: string }[] }).bills.map(({ id }) => ({
+        id,
+        outcome: 'saved' as const,
+        work: { ...work, version: 3, marked: id === 'A' ? 'open' : 'done' },
+      })),
+    }),
+  });
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select A' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select B' }));
+  screen.getByRole('link', { name: 'A' }).focus();
+  await userEvent.keyboard('e');
+  expect(await screen.findByText('Removed from the list: bill B.')).toBeTruthy();
+  expect(success.mock.calls).toEqual([['Marked as done: 1 bill']]);
+  expect(error.mock.calls).toEqual([['Bill A changed. Check the change, then mark it as done.']]);
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select A' }).checked).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select B' }).checked).toBe(false);
+});
+
+test('a bill that changed since its panel was opened stays in the list', async () => {
+  const success = vi.spyOn(toast, 'success');
+  const error = vi.spyOn(toast, 'error');
+  await show(['work.bills', 'work.notes'], {
+    'PUT /work/bills/work': { body: [{ id: 'A', outcome: 'saved', work: { ...work, version: 3 } }] },
+  });
+  screen.getByRole('link', { name: 'A' }).focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bill A' }));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Called');
+  await userEvent.click(dialog.getByRole('button', { name: 'Mark as done' }));
+  await screen.findByRole('dialog', { name: 'Bill B' });
+  await userEvent.keyboard('{Escape}');
+  expect(success.mock.calls).toEqual([['Saved: bill A']]);
+  expect(error.mock.calls).toEqual([['Bill A changed. Check the change, then mark it as done.']]);
+  expect(screen.queryByText(/^Removed from the list/)).toBeNull();
 });
 
 test('a held key acts once, and keys work from the heading on', async () => {

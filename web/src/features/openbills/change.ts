@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatOutcome, useFormatUser } from '@/shared/billWork';
+import { formatOutcome, formatStillOpen, isStillOpen, type Outcome, useFormatUser } from '@/shared/billWork';
 import { errorMessage } from '@/shared/errorMessage';
 import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
@@ -31,24 +31,28 @@ export function useChange(onDone: (done: Done) => void) {
     setProblem('');
     try {
       const outcomes = await mutateAsync({ bills, change });
-      const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
-      const rest = formatOutcome(outcomes, bills, formatUser, name);
-      if (saved > 0)
+      const stillOpen = outcomes.filter((outcome) => isStillOpen(change.marked, outcome));
+      const saved = outcomes.filter((one) => one.outcome === 'saved' && !stillOpen.includes(one));
+      const stale = outcomes.filter(({ outcome }) => outcome === 'stale');
+      const gone = outcomes.filter(({ outcome }) => outcome === 'gone');
+      const update = (results: readonly Outcome[]) =>
+        bills.flatMap((bill) => {
+          const result = results.find(({ id }) => id === bill.id);
+          return result ? [{ ...bill, work: result.work }] : [];
+        });
+      if (saved.length > 0)
         toast.success(
-          `${successText}: ${saved === bills.length ? formatBills(bills) : pluralize(saved, 'bill')}`,
+          `${successText}: ${saved.length === bills.length ? formatBills(bills) : pluralize(saved.length, 'bill')}`,
         );
+      const [open] = update(stillOpen);
+      if (open) toast.error(formatStillOpen(stillOpen.length, `Bill ${open.billControlNumber}`));
+      const rest = formatOutcome(outcomes, bills, formatUser, name);
       if (rest) toast.error(rest);
       const leaves = change.marked === 'done' || change.marked === 'parked';
       onDone({
-        ids: outcomes.flatMap(({ id, outcome }) => (outcome === 'saved' || outcome === 'gone' ? id : [])),
-        changed: bills.flatMap((bill) => {
-          const stale = outcomes.find(({ id, outcome }) => id === bill.id && outcome === 'stale');
-          return stale ? [{ ...bill, work: stale.work }] : [];
-        }),
-        removed: bills.flatMap((bill) => {
-          const saved = outcomes.find(({ id, outcome }) => id === bill.id && outcome === 'saved');
-          return leaves && saved ? [{ ...bill, work: saved.work }] : [];
-        }),
+        ids: [...saved, ...gone].map(({ id }) => id),
+        changed: update([...stale, ...stillOpen]),
+        removed: leaves ? update(saved) : [],
       });
     } catch (error) {
       const text = errorMessage(error, failed);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useWriteNote } from '@/shared/billNotes/queries';
-import { formatOutcome, useFormatUser, usePeople } from '@/shared/billWork';
+import { formatOutcome, formatStillOpen, useFormatUser, usePeople } from '@/shared/billWork';
 import { errorMessage } from '@/shared/errorMessage';
 import { toast } from '@/ui/Toasts';
 import type { Done } from './change';
@@ -68,9 +68,12 @@ export function useSaveBill(bill: OpenBill) {
       return null;
     }
     const { id, billControlNumber } = bill;
-    if (isDone) toast.success(`Marked as done: bill ${billControlNumber}`);
-    else if (text || Object.keys(change).length > 0) toast.success(`Saved: bill ${billControlNumber}`);
-    return isDone ? { ids: [id], changed: [], removed: [bill] } : { ids: [], changed: [bill], removed: [] };
+    const leaves = isDone && bill.work.marked === 'done';
+    if (leaves) toast.success(`Marked as done: bill ${billControlNumber}`);
+    else if (text || Object.keys(change).some((part) => part !== 'marked'))
+      toast.success(`Saved: bill ${billControlNumber}`);
+    if (isDone && !leaves) toast.error(formatStillOpen(1, `Bill ${billControlNumber}`));
+    return leaves ? { ids: [id], changed: [], removed: [bill] } : { ids: [], changed: [bill], removed: [] };
   };
   return { save, isPending: work.isPending || note.isPending, problem };
 }

@@ -356,6 +356,25 @@ test('marks the bill as done from its page, with Undo', async () => {
   ]);
 });
 
+test('marks a bill that changed since its page was opened as done after its change is shown', async () => {
+  const sent = showWithWork();
+  replies['PUT /work/bills/work'] = (body) => {
+    sent.push(body);
+    const { bills } = body as { bills: { version: number; changed: number }[] };
+    const marked = bills[0]?.changed === 10 ? 'done' : 'open';
+    const work = { ...openWork, version: (bills[0]?.version ?? 0) + 1, marked } as const;
+    replies['GET /work/bills/sealed-1/work'] = { body: { changed: 10, work } };
+    return { body: [{ id: 'sealed-1', outcome: 'saved', work }] };
+  };
+  await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
+  expect(await screen.findByText('This bill changed. Check the change, then mark it as done.')).toBeTruthy();
+  expect(screen.queryByText('Bill marked as done')).toBeNull();
+  await waitFor(() => expect(asked).toEqual(['sealed-1', 'sealed-1']));
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+  expect(await screen.findByRole('button', { name: 'Reopen' })).toBeTruthy();
+  expect(sent[1]).toEqual({ bills: [{ id: 'sealed-1', version: 4, changed: 10 }], marked: 'done' });
+});
+
 test('snoozes the bill again on Undo', async () => {
   const until = addDays(today(), 5);
   const sent = showWithWork({}, { ...openWork, marked: 'parked', until });

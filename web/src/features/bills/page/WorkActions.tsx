@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useCanWork, usePeople } from '@/shared/billWork';
+import { formatStillOpen, isStillOpen, useCanWork, usePeople } from '@/shared/billWork';
 import { errorMessage } from '@/shared/errorMessage';
 import { getNextMonday, offersMonday } from '@/shared/nextMonday';
 import { type Action, ActionMenu } from '@/ui/ActionMenu';
@@ -32,7 +32,8 @@ function Shown({ id }: { id: string }) {
   const set = async (change: WorkChange, done: string, undo?: WorkChange) => {
     try {
       const outcome = await mutateAsync(change);
-      if (outcome?.outcome === 'saved')
+      if (outcome && isStillOpen(change.marked, outcome)) toast.error(formatStillOpen(1, 'This bill'));
+      else if (outcome?.outcome === 'saved')
         toast.success(done, undo && { label: 'Undo', run: () => void set(undo, 'Change undone') });
       else toast.error(describeRefusal(outcome?.outcome, findName(outcome?.work.updatedBy ?? '')));
     } catch (error) {

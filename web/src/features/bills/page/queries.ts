@@ -14,13 +14,15 @@ export type Deadline = components['schemas']['BillDeadline'];
 export type Interest = components['schemas']['BillInterest'];
 export type OtherBill = components['schemas']['PageBill'];
 
+export const getPageKey = (id: string) => ['bill-page', id];
+
 /**
  * A bill's page. It's requested once per visit, because the server records each request as an
  * opening.
  */
 export const useBillPage = (id: string) =>
   useQuery({
-    queryKey: ['bill-page', id],
+    queryKey: getPageKey(id),
     queryFn: ({ signal }) => unwrap(api.GET('/work/bills/{id}', { params: { path: { id } }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -45,7 +47,7 @@ export const useDeskBill = (id: string) =>
 /** A bill's deadlines. The server records the request like an opening of the page. */
 export const useDeadlines = (id: string, desk: boolean) =>
   useQuery({
-    queryKey: ['bill-page', id, 'deadlines', desk],
+    queryKey: [...getPageKey(id), 'deadlines', desk],
     queryFn: ({ signal }) =>
       unwrap(
         desk

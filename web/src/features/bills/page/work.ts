@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
+import { isStillOpen } from '@/shared/billWork';
 import { summaryKey } from '@/shared/openBillSummary';
 import { useMutation } from '@/shared/useMutation';
+import { getPageKey } from './queries';
 
 export type Work = components['schemas']['OpenBillWork'];
 export type WorkChange = Omit<components['schemas']['OpenBillChange'], 'bills'>;
@@ -37,8 +39,8 @@ export function useSetWork(id: string) {
         throw error;
       }
     },
-    onSuccess: (outcome) =>
-      outcome &&
+    onSuccess: (outcome, { marked }) => {
+      if (!outcome) return;
       client.setQueryData<BillWork>(
         getWorkKey(id),
         (before) =>
@@ -46,7 +48,11 @@ export function useSetWork(id: string) {
             ...before,
             work: ['saved', 'stale'].includes(outcome.outcome) ? outcome.work : before.work,
           },
-      ),
+      );
+      if (!isStillOpen(marked, outcome)) return;
+      void client.invalidateQueries({ queryKey: getWorkKey(id) });
+      void client.invalidateQueries({ queryKey: getPageKey(id) });
+    },
     onSettled: () =>
       void client.invalidateQueries({
         predicate: ({ queryKey }) =>
