@@ -762,6 +762,20 @@ test('a selected bill that changed can be changed from another page', async () =
   }
 });
 
+test('an inactive assignee who stays chosen is no change', async () => {
+  const inactive = { ...work, assignedTo: { userName: 'bo', name: 'Bo Diaz (inactive)' } };
+  await show(['work.bills', 'work.notes'], {
+    'POST /work/bills/search': {
+      body: { bills: [bill({ id: 'A', work: inactive })], next: '', asOf: '2026-05-04T09:00:00Z' },
+    },
+  });
+  screen.getByRole('link', { name: 'A' }).focus();
+  await userEvent.keyboard('a');
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent('PUT /work/bills/work')).toEqual([]);
+});
+
 test('a filter keeps the chosen order', async () => {
   await show(['work.bills', 'work.notes']);
   await userEvent.click(screen.getByRole('button', { name: /^Charge/ }));

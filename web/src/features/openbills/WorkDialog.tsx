@@ -28,6 +28,8 @@ export default function WorkDialog({ action, bills, onClose, onDone }: Props) {
   const id = useId();
   const submit = () => {
     if (action === 'assign') {
+      // An inactive assignee can't be saved again.
+      if (person === only?.assignedTo?.userName) return onClose();
       const name = people.find(({ userName }) => userName === person)?.name;
       return change(bills, { assignTo: person }, name ? `Assigned to ${name}` : 'Unassigned', name);
     }

@@ -6,6 +6,7 @@ import { configure, fakeServer, makeSession, makeUser, type Replies } from '@/ap
 import { getNextMonday, offersMonday } from '@/shared/nextMonday';
 import { renderScreens } from '@/shared/testing';
 import { addDays, today } from '@/ui/dates';
+import { toast } from '@/ui/Toasts';
 import BillPage from './BillPage';
 import type { Page } from './queries';
 import { makeLine, makePage } from './testing';
@@ -417,6 +418,17 @@ test('assigns the bill and sets its follow-up', async () => {
     bills: [{ id: 'sealed-1', version: 4, changed: 9 }],
     followUpOn: addDays(today(), 1),
   });
+});
+
+test.each([
+  ['ann', 'Ann Lee', { label: 'Undo', run: expect.any(Function) }],
+  ['bo', 'Bo Diaz (inactive)', undefined],
+])('offers Undo of an assignment if %s can be assigned again', async (userName, name, undo) => {
+  const success = vi.spyOn(toast, 'success');
+  showWithWork({}, { ...openWork, assignedTo: { userName, name } });
+  await userEvent.click(await screen.findByRole('button', { name: 'Assign' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Me' }));
+  await waitFor(() => expect(success.mock.calls).toEqual([['Assigned to Me Myself', undo]]));
 });
 
 test('offers each follow-up date once, also on Sundays', async () => {

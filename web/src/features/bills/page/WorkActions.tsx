@@ -46,6 +46,10 @@ function Shown({ id }: { id: string }) {
   // A day that has passed can't be set again.
   const oldDay = work?.followUpOn ?? '';
   const undoFollowUp = oldDay && oldDay < today() ? undefined : { followUpOn: oldDay };
+  // Bills can't be assigned to an inactive user again.
+  const assignee = work?.assignedTo?.userName ?? '';
+  const undoAssignment =
+    assignee && !people.some(({ userName }) => userName === assignee) ? undefined : { assignTo: assignee };
   const undoDone: WorkChange =
     work?.marked === 'parked' && work.until && work.until > today()
       ? { marked: 'parked', until: work.until }
@@ -58,10 +62,7 @@ function Shown({ id }: { id: string }) {
   });
   const assign = ({ userName, name }: { userName: string; name: string }, label = name): Action => ({
     label,
-    onSelect: () =>
-      void set({ assignTo: userName }, `Assigned to ${name}`, {
-        assignTo: work?.assignedTo?.userName ?? '',
-      }),
+    onSelect: () => void set({ assignTo: userName }, `Assigned to ${name}`, undoAssignment),
   });
   return (
     <div className={styles.work} data-loading={work ? undefined : ''}>
@@ -104,10 +105,7 @@ function Shown({ id }: { id: string }) {
             ? [
                 {
                   label: 'Unassign',
-                  onSelect: () =>
-                    void set({ assignTo: '' }, 'Unassigned', {
-                      assignTo: work.assignedTo?.userName ?? '',
-                    }),
+                  onSelect: () => void set({ assignTo: '' }, 'Unassigned', undoAssignment),
                 },
               ]
             : []),
