@@ -375,6 +375,9 @@ func (p *Page) duplicateNote() (n Note, is bool) {
 	switch p.Duplicate {
 	case facts.SameCheck:
 		n.Kind, n.Text = noteDuplicate, "Same check as "+other+", counted there."
+		if slices.ContainsFunc(p.Bills, func(r Row) bool { return r.IsCounted() }) {
+			n.Text += " Bills without a payment that are only in this file count here."
+		}
 	case facts.PossibleDuplicate:
 		n.Kind, n.Text = notePossibleDuplicate, duplicateNames[p.Duplicate]+". Our staff will decide whether it's the same check."
 	default:

@@ -243,6 +243,26 @@ func TestTwinsOfChecks(t *testing.T) {
 	})
 }
 
+// The page of a repeated check names what counts there.
+func TestNewBillsOfTwin(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		a, denied := paid("A1", "1", "300", "200"), paid("B1", "4", "100", "0")
+		p.take(t, "1.edi", makeFile(1, paying("200", "6001", append(payee(ours), a...)...)))
+		p.take(t, "2.edi", makeFile(2, fromClearinghouse("6001", a, denied)))
+		var notes []string
+		for _, r := range p.all(t) {
+			page, err := p.Page(t.Context(), jane, p.sealed(t, r))
+			require.NoError(t, err)
+			if r.Duplicate == facts.SameCheck {
+				notes = append(notes, page.Notes[0].Text)
+			}
+		}
+		assert.Equal(t, []string{"Same check as 6001 of 07/11/2026, counted there. " +
+			"Bills without a payment that are only in this file count here."}, notes)
+	})
+}
+
 // Links of other users, for another purpose or with a TIN out of scope give the same error and
 // no data.
 func TestForeignLinks(t *testing.T) {
