@@ -33,6 +33,11 @@ export const listAssignees = (people: readonly Person[], assignedTo: Person | un
     : people
   ).map(({ userName, name }) => ({ value: userName, label: name }));
 
+/** The name of a saved view's assignee, who can be inactive. It's the username until people are loaded. */
+export const formatAssignee = (people: readonly Person[] | undefined, userName: string) =>
+  people?.find((person) => person.userName === userName)?.name ??
+  (people ? `${userName} (inactive)` : userName);
+
 /** Returns a function that names a user. It's "You" for the same user, in another window. */
 export function useFormatUser() {
   const { actingUser } = useSession();

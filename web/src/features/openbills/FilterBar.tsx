@@ -1,6 +1,6 @@
 import { type ComponentProps, memo } from 'react';
 import { useSession } from '@/api/session';
-import { useCanWork, usePeople } from '@/shared/billWork';
+import { formatAssignee, useCanWork, usePeople } from '@/shared/billWork';
 import { ages } from '@/shared/openBillSummary';
 import { Button } from '@/ui/Button';
 import { cx } from '@/ui/cx';
@@ -77,11 +77,9 @@ export const FilterBar = memo(function FilterBar({ tins, criteria, initialCriter
 /** Returns a function that describes the chosen values of filters; empty without any. */
 function useDescription(criteria: Criteria) {
   const { actingUser } = useSession();
-  const { data: people = [] } = usePeople();
+  const { data: people } = usePeople();
   const formatUser = (userName: string) =>
-    userName === actingUser.userNm
-      ? 'you'
-      : (people.find((person) => person.userName === userName)?.name ?? userName);
+    userName === actingUser.userNm ? 'you' : formatAssignee(people, userName);
   return (names: readonly Name[]) => describeChosen(criteria, names, formatUser);
 }
 

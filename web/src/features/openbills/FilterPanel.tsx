@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useMemo } from 'react';
 import { type Control, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { usePeople } from '@/shared/billWork';
+import { formatAssignee, usePeople } from '@/shared/billWork';
 import { useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
@@ -92,7 +92,7 @@ interface FieldProps extends Pick<Props, 'tins' | 'criteria'> {
 
 /** A filter's field, as its definition describes it. */
 function FilterField({ control, name, tins, criteria }: FieldProps) {
-  if (name === 'assigned') return <AssignedField control={control} />;
+  if (name === 'assigned') return <AssignedField control={control} assigned={criteria.assigned} />;
   if (name === 'tin') {
     const missingTin = tins.includes(criteria.tin) ? '' : criteria.tin;
     return <TinField {...{ control, tins, missingTin }} />;
@@ -137,23 +137,25 @@ function TinField({ control, tins, missingTin }: TinFieldProps) {
   );
 }
 
-function AssignedField({ control }: { control: Control<Criteria> }) {
+function AssignedField({ control, assigned }: Pick<FieldProps, 'control'> & { assigned: string }) {
   const { actingUser } = useSession();
-  const { data: people = [] } = usePeople();
-  const assigned = [
+  const { data: people } = usePeople();
+  const options = [
     { value: me, label: 'Me' },
-    ...people
-      .filter(({ userName }) => userName !== actingUser.userNm)
+    ...(people ?? [])
+      .filter(({ userName }) => userName !== actingUser.userNm || userName === assigned)
       .map(({ userName, name }) => ({ value: userName, label: name })),
     { value: nobody, label: 'Unassigned' },
   ];
+  if (assigned && !options.some(({ value }) => value === assigned))
+    options.push({ value: assigned, label: formatAssignee(people, assigned) });
   return (
     <SelectField
       control={control}
       name="assigned"
       label="Assigned to"
       placeholder="Anyone"
-      options={assigned}
+      options={options}
     />
   );
 }

@@ -975,6 +975,20 @@ test("a Tax ID that the user doesn't have shows so in the filter, and its view h
   expect(screen.getByRole('button', { name: 'More views (1)' })).toBeTruthy();
 });
 
+test('a view of an inactive assignee shows so in the filter, where it can be cleared', async () => {
+  const definition = { filter: { assigned: 'bo', marked: 'open' as const } };
+  await show(
+    ['work.bills', 'work.notes'],
+    { 'GET /work/views': { body: [view({ definition })] } },
+    '/work/bills/V',
+  );
+  await openFilter('Assigned to bo (inactive), change assigned to');
+  const field = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' });
+  expect(field.selectedOptions[0]?.textContent).toBe('bo (inactive)');
+  await userEvent.selectOptions(field, 'Anyone');
+  await waitFor(() => expect(lastFilter()).toEqual({ marked: 'open' }));
+});
+
 test("an empty view of a Tax ID that the user doesn't have says so", async () => {
   const definition = { filter: { tins: ['333333333'], marked: 'open' as const } };
   const hasTins = (body: unknown) => JSON.stringify(body).includes('333333333');
