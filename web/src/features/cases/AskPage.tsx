@@ -88,6 +88,7 @@ function Ask() {
     if (busy) return;
     setBusy(true);
     setSentAs('');
+    if (!previousKey) files.forgetUploads();
     // After a lost response and a reload, it's sent with the same key.
     const requestKey = previousKey || crypto.randomUUID();
     store({ requestKey });

@@ -64,6 +64,10 @@ export function useCaseFiles(isAtDesk: boolean) {
       }
       return chosen.flatMap((file) => uploaded.current.get(file) ?? []);
     },
+    /** The IDs of the files, or undefined for those that aren't uploaded yet. */
+    getUploadedIds: () => chosen.map((file) => uploaded.current.get(file)),
+    /** Uploads the files again for another message. An earlier request can have stored them with its own. */
+    forgetUploads: () => uploaded.current.clear(),
     /** Removes all files, before the caller leaves the page. */
     clear() {
       flushSync(() => setChosen([]));

@@ -86,6 +86,7 @@ function Form({
   const files = useCaseFiles(isAtDesk);
   const { form, focus } = useErrorFocus();
   const change = (text: string) => {
+    if (!text) files.forgetUploads();
     set(text ? { body: text } : emptyText);
     setError('');
   };
@@ -96,9 +97,11 @@ function Form({
     const isComplete = check?.() ?? true;
     if (wrong || !isComplete) return focus();
     setBusy(submit);
+    const getContent = (ids: (number | undefined)[]) => JSON.stringify([submit, { body, files: ids }]);
+    if (values.sent && values.sent !== getContent(files.getUploadedIds())) files.forgetUploads();
     try {
       const written = { body, files: await files.upload() };
-      const content = JSON.stringify([submit, written]);
+      const content = getContent(written.files);
       const requestKey = values.sent === content ? values.requestKey : crypto.randomUUID();
       set({ requestKey, sent: content });
       await send({ ...written, requestKey });

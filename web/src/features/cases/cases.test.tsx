@@ -915,6 +915,47 @@ test.each([
   },
 );
 
+test('a file is uploaded again for a new question', async () => {
+  const fields = [{ path: 'requestKey', code: 'SENT', message: 'Already sent', value: number }];
+  const refusal = { status: 409, body: { code: 'CONFLICT', message: 'Already sent', fields } };
+  replies = { ...replies, ...replyTo('POST /work/cases', [{ status: 502 }, refusal]) };
+  vi.spyOn(uploading, 'sendFile').mockResolvedValueOnce({ id: 5 }).mockResolvedValueOnce({ id: 6 });
+  show('/work/cases/new', AskPage, ['cases.own']);
+  await userEvent.selectOptions(await screen.findByLabelText(/^Topic/), 'PRICE');
+  const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Question/ });
+  await userEvent.type(text, 'Line 3?');
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await userEvent.upload(input as HTMLInputElement, new File(['x'], 'a.pdf', { type: 'application/pdf' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send question' }));
+  await waitFor(() => expect(sent('POST /work/cases')).toHaveLength(1));
+  await waitFor(() => expect(text.readOnly).toBe(false));
+  await userEvent.type(text, ' Line 4?');
+  await userEvent.click(screen.getByRole('button', { name: 'Send question' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Send as a new question' }));
+  await waitFor(() => expect(sent('POST /work/cases')).toHaveLength(3));
+  const files = sent('POST /work/cases').map((body) => (body as { files: number[] }).files);
+  expect(files).toEqual([[5], [5], [6]]);
+});
+
+test.each(['changed', 'replaced'])('a file is uploaded again for a %s reply', async (how) => {
+  const call = `POST /work/cases/${number}/reply` as const;
+  replies[call] = { status: 500, body: {} };
+  vi.spyOn(uploading, 'sendFile').mockResolvedValueOnce({ id: 5 }).mockResolvedValueOnce({ id: 6 });
+  show('/work/cases/$number', QuestionPage, ['cases.own']);
+  const text = await screen.findByLabelText<HTMLTextAreaElement>('No, I still need to know');
+  await userEvent.type(text, 'See the file.');
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await userEvent.upload(input as HTMLInputElement, new File(['x'], 'a.pdf', { type: 'application/pdf' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
+  await waitFor(() => expect(sent(call)).toHaveLength(1));
+  await waitFor(() => expect(text.readOnly).toBe(false));
+  if (how === 'replaced') await userEvent.clear(text);
+  await userEvent.type(text, 'Line 3?');
+  await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
+  await waitFor(() => expect(sent(call)).toHaveLength(2));
+  expect(sent(call)).toMatchObject([{ files: [5] }, { files: [6] }]);
+});
+
 const asked: CaseThread = {
   ...open,
   state: 'WAITING',
