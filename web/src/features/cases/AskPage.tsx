@@ -69,7 +69,8 @@ function Ask() {
   const { mutateAsync: ask } = useAsk();
   const navigate = useNavigate();
   const change: typeof store = (changes) => {
-    if (!busy) store(changes); // it isn't sent anymore
+    if (busy) return; // it isn't sent anymore
+    store(changes.body === '' ? { ...changes, requestKey: '' } : changes);
   };
   const set = (field: TextField) => (event: { target: { value: string } }) => {
     change({ [field]: event.target.value });

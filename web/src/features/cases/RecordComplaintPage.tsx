@@ -71,7 +71,8 @@ function RecordForm() {
     error: errors[field],
     onChange: ({ target }: { target: { value: string } }) => {
       if (isPending) return; // it isn't sent anymore
-      set({ [field]: target.value });
+      const isEmptied = field === 'body' && target.value === '';
+      set({ [field]: target.value, ...(isEmptied && { requestKey: '' }) });
       setErrors({ ...errors, [field]: undefined });
     },
   });

@@ -915,6 +915,37 @@ test.each([
   },
 );
 
+test.each([
+  ['/work/cases/new', AskPage, 'POST /work/cases', 'Send question'],
+  ['/desk/cases/new', RecordComplaintPage, 'POST /desk/cases', 'Record complaint'],
+] as const)('at %s, a text after an emptied one is another', async (path, page, call, send) => {
+  replies = { ...replies, ...replyTo(call, [{ status: 502 }, { status: 502 }]) };
+  show(path, page, ['cases.own', 'cases.work']);
+  const button = await screen.findByRole('button', { name: send });
+  const choice = screen.getByLabelText(page === AskPage ? /^Topic/ : /^Channel/);
+  await userEvent.selectOptions(choice, page === AskPage ? 'PRICE' : 'Phone');
+  if (page === RecordComplaintPage) {
+    await userEvent.type(screen.getByLabelText(/^Username/), 'prad.demo');
+    await userEvent.click(screen.getByLabelText('Miscellaneous'));
+  }
+  const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^(Question|Complaint)/ });
+  await userEvent.type(text, 'Line 3?');
+  await userEvent.click(button);
+  await waitFor(() => expect(sent(call)).toHaveLength(1));
+  await waitFor(() => expect(text.readOnly).toBe(false));
+  await userEvent.clear(text);
+  if (page === AskPage) {
+    await userEvent.selectOptions(choice, '');
+    expect(hasUnsavedChanges()).toBe(false);
+    await userEvent.selectOptions(choice, 'PRICE');
+  }
+  await userEvent.type(text, 'Why?');
+  await userEvent.click(button);
+  await waitFor(() => expect(sent(call)).toHaveLength(2));
+  const [first, other] = sent(call) as { requestKey: string }[];
+  expect(other?.requestKey).not.toBe(first?.requestKey);
+});
+
 test('a file is uploaded again for a new question', async () => {
   const fields = [{ path: 'requestKey', code: 'SENT', message: 'Already sent', value: number }];
   const refusal = { status: 409, body: { code: 'CONFLICT', message: 'Already sent', fields } };
