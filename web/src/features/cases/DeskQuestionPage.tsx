@@ -85,14 +85,16 @@ function Actions({ thread, onReload }: { thread: CaseThread; onReload: () => voi
   const [outcomeError, setOutcomeError] = useState('');
   const isOpen = state === 'OPEN' || state === 'WAITING';
   useUnsavedChanges(isOpen && outcome !== '');
-  const answerDraft = useTextDraft('reply', thread);
-  const noteDraft = useTextDraft('note', thread);
   const seen = { number, version };
   const addNote = {
     submit: 'Add internal note',
     send: (written: Written) => note({ ...seen, ...written }),
     sent: 'Note added',
   };
+  const answerDraft = useTextDraft('reply', thread, (submit) => {
+    if (submit !== addNote.submit) setOutcome('');
+  });
+  const noteDraft = useTextDraft('note', thread);
   const isWriting = (isOpen ? answerDraft : noteDraft).values.body !== '';
   const notice = <WritingNotice {...seen} isWriting={isWriting} onReload={onReload} />;
   if (state === 'MERGED') return <UnsentText draft={answerDraft} what="answer" happened="merged" />;

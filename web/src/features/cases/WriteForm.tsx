@@ -19,17 +19,23 @@ type TextDraft = ReturnType<typeof useTextDraft>;
 
 /**
  * An unsent text for a question, stored under a name. If the question has it although the response was lost, it's
- * cleared.
+ * cleared. `onCleared` gets the button that sent it.
  */
-export function useTextDraft(storageName: string, { entries }: CaseThread) {
+export function useTextDraft(
+  storageName: string,
+  { entries }: CaseThread,
+  onCleared?: (submit: string) => void,
+) {
   const draft = useDraft(storageName, emptyText);
   const [busy, setBusy] = useState('');
   const [cleared, setCleared] = useState(0);
   const { body, requestKey, sent } = draft.values;
   const isStored = !busy && requestKey !== '' && entries.some((entry) => entry.requestKey === requestKey);
   const clear = useEffectEvent(() => {
-    if (JSON.parse(sent)[1].body !== body) return; // it was changed since
+    const [submit, written] = JSON.parse(sent);
+    if (written.body !== body) return; // it was changed since
     draft.set(emptyText);
+    onCleared?.(submit);
     setCleared(cleared + 1);
     toast.success('Your text was sent');
   });

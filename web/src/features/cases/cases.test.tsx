@@ -1026,6 +1026,30 @@ test.each([
   },
 );
 
+test.each([
+  ['Ask the office instead', 'ask', ''],
+  ['Add internal note', 'note', 'PARTLY'],
+] as const)(
+  '%s: if its response was lost, the outcome is the same as after one',
+  async (button, path, left) => {
+    const call = `POST /desk/cases/${number}/${path}` as const;
+    replies[`GET /desk/cases/${number}`] = { body: complaint };
+    replies[call] = (body) => {
+      const { requestKey } = body as { requestKey: string };
+      const entries = [...complaint.entries, { ...entry(2, 'NOTE', 'Which line?'), requestKey }];
+      replies[`GET /desk/cases/${number}`] = { body: { ...complaint, version: 2, entries } };
+      return unreachable();
+    };
+    show('/desk/cases/$number', DeskQuestionPage, ['cases.desk', 'cases.work']);
+    const outcome = await screen.findByLabelText<HTMLSelectElement>(/^Outcome/);
+    await userEvent.selectOptions(outcome, 'Partly upheld');
+    await userEvent.type(screen.getByLabelText('Resolution'), 'Which line?');
+    await userEvent.click(screen.getByRole('button', { name: button }));
+    await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Resolution').value).toBe(''));
+    expect(outcome.value).toBe(left);
+  },
+);
+
 test('a reply whose response was lost is sent again, and counts once', async () => {
   const stored = { body: { ...answered, state: 'OPEN', version: 3 } } as const;
   let isLost = true;
