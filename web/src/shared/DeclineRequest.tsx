@@ -78,7 +78,6 @@ export function useDeclineRequest(id: number) {
   return useMutation({
     mutationFn: (reason: string) =>
       unwrap(api.POST('/accountRequests/{id}/decline', { params: { path: { id } }, body: { reason } })),
-    retry: false,
     gcTime: 0,
     // Another user may have been faster.
     onSettled: () => {

@@ -53,7 +53,6 @@ function Shown({ id, ftin, className }: Props) {
           params: { path: { number: call.number }, query: { entry: call.entry } },
         }),
       ),
-    retry: false,
     onSuccess: (_, { before }) => {
       opened = [...before, ...opened.filter(({ id }) => !before.some((bill) => bill.id === id))];
       setNumber('');
@@ -62,7 +61,6 @@ function Shown({ id, ftin, className }: Props) {
   });
   const { mutate: send, isPending } = useMutation({
     mutationFn: (body: Request) => unwrap(api.POST('/desk/calls', { body })),
-    retry: false,
     onSuccess: ({ number: logged, entry, offices: callers }) => {
       setOffices(callers);
       if (!logged) return;

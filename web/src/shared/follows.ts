@@ -27,7 +27,6 @@ export function useFollow() {
   return useMutation({
     mutationFn: (change: { bills: string[]; of: FollowKind; watched: boolean }) =>
       unwrap(api.PUT('/work/watches', { body: change })),
-    retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: list }),
   });
 }
@@ -36,7 +35,6 @@ export function useUnfollow() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE('/work/watches/{id}', { params: { path: { id } } })),
-    retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: list }),
   });
 }

@@ -13,7 +13,6 @@ export function useListMutation<Change, Answer>(
   const client = useQueryClient();
   return useMutation({
     mutationFn,
-    retry: false,
     onSuccess,
     onSettled: () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });

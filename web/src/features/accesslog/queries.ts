@@ -59,7 +59,6 @@ function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn,
-    retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: ['visits'] }),
   });
 }

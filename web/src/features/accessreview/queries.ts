@@ -34,7 +34,7 @@ function useChange<Change, Answer>(
   onError?: (error: unknown) => void,
 ) {
   const announce = useAnnounceChange();
-  return useMutation({ mutationFn, retry: false, onError, onSettled: () => void announce('users') });
+  return useMutation({ mutationFn, onError, onSettled: () => void announce('users') });
 }
 
 /** Saves decisions. Another one can start before the first is saved. */

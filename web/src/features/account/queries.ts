@@ -32,7 +32,6 @@ export function useSaveProfile() {
       await refreshAfter();
       return readProfile(update.userNm).catch(() => undefined);
     },
-    retry: false,
     onSuccess: () => void announce('users'),
   });
 }
@@ -42,7 +41,6 @@ export function useCancelEmailChange(userName: string) {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: () => unwrap(api.DELETE('/users/emailChange/{userName}', { params: { path: { userName } } })),
-    retry: false,
     onSuccess: () => void announce('users'),
   });
 }
@@ -52,7 +50,6 @@ export function useUnlinkSignIn(userName: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => unwrap(api.DELETE('/users/binding/{userName}', { params: { path: { userName } } })),
-    retry: false,
     // The profile isn't refetched, because that would discard the form's input.
     onSuccess: () =>
       client.setQueryData<Details>(
@@ -71,7 +68,6 @@ export function useSaveBackfill() {
       await unwrap(api.POST('/users/updateBackfill', { body: backfill as Schemas['Backfill'] }));
       await refreshAfter();
     },
-    retry: false,
     onSuccess: () => void announce('users'),
   });
 }
@@ -83,7 +79,6 @@ const refreshAfter = () => refreshSession().catch(() => undefined);
 export function useChangePassword() {
   return useMutation({
     mutationFn: (change: Schemas['PasswordChange']) => unwrap(api.POST('/users/updatePwd', { body: change })),
-    retry: false,
     gcTime: 0,
   });
 }
@@ -125,7 +120,6 @@ function useSecurityChange<Asked, Answered>(change: (asked: Asked) => Promise<An
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    retry: false,
     gcTime: 0,
     onSettled: () =>
       Promise.all(

@@ -89,7 +89,6 @@ export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (wanted: OwnMails) => unwrap(api.PUT('/work/alerts/settings', { body: wanted })),
-    retry: false,
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: todayKey });
       return client.invalidateQueries({ queryKey: settings });
@@ -107,7 +106,6 @@ function useMailboxChange<Given>(mutationFn: (given: Given) => Promise<unknown>)
   const client = useQueryClient();
   return useMutation({
     mutationFn,
-    retry: false,
     onSettled: () => {
       void client.invalidateQueries({ queryKey: todayKey });
       return client.invalidateQueries({ queryKey: mailboxes });

@@ -72,5 +72,4 @@ export const useExport = () =>
       const file = await unwrap(api.POST('/audit/export', { body: toQuery(criteria), parseAs: 'blob' }));
       download(file as unknown as Blob, 'AuditLog.csv');
     },
-    retry: false,
   });

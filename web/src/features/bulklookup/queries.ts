@@ -45,7 +45,6 @@ export const useReadColumns = () =>
   useMutation({
     mutationFn: (lines: readonly string[][]) =>
       unwrap(api.POST('/work/findMany/columns', { body: { rows: lines.slice(0, samples) } })),
-    retry: false,
     networkMode: 'always',
   });
 
@@ -83,7 +82,6 @@ export const useExport = () =>
       );
       download(file as unknown as Blob, `Bulk lookup.${format}`);
     },
-    retry: false,
   });
 
 const jobsKey = ['bulk-lookup', 'jobs'];
@@ -151,7 +149,6 @@ export function useRunFile() {
       const id = list.from === 'file' ? list.id : await uploadList(toCsv(getLines(list)));
       await startJob(id, columns, headerRows);
     },
-    retry: false,
     networkMode: 'always',
     onSettled: (_, error) => {
       if (!error || toProblem(error).status === missing) uploaded.current = null;
@@ -206,7 +203,6 @@ export function useDeleteJob() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE('/work/findMany/jobs/{id}', { params: { path: { id } } })),
-    retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
   });
 }

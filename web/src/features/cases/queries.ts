@@ -104,7 +104,6 @@ function useChange<Change extends { number?: string }>(
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,
-    retry: false,
     onSuccess: (thread: CaseThread) => client.setQueryData(caseKey(thread.number, isAtDesk), thread),
     onError: (_error: unknown, { number }: Change) => {
       if (number) void client.invalidateQueries({ queryKey: caseKey(number, isAtDesk) });
@@ -186,7 +185,6 @@ export const useReadLetter = (isAtDesk: boolean) =>
       );
       download(file as unknown as Blob, `${name} ${number}.pdf`);
     },
-    retry: false,
   });
 
 export type LogPeriod = operations['complaintLog']['parameters']['query'];
@@ -197,7 +195,6 @@ export const useComplaintLog = () =>
       const file = await unwrap(api.GET('/desk/cases/log', { params: { query }, parseAs: 'blob' }));
       download(file as unknown as Blob, `Complaints ${query.from} to ${query.to}.${query.format}`);
     },
-    retry: false,
   });
 
 const writes = {
@@ -254,7 +251,6 @@ function useReplyChange<Change>(send: (change: Change) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,
-    retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: repliesKey }),
   });
 }
@@ -296,8 +292,7 @@ export const useBillAnswer = (id: string, enabled: boolean) =>
   });
 
 /** Counts that an office needed no question. */
-export const useAnswered = () =>
-  useMutation({ mutationFn: () => unwrap(api.POST('/work/cases/known', {})), retry: false });
+export const useAnswered = () => useMutation({ mutationFn: () => unwrap(api.POST('/work/cases/known', {})) });
 
 export const useAssign = () =>
   useChange(true, ({ number, version, userName }: Seen & { userName: string }) =>
@@ -318,7 +313,6 @@ export function useSetStaffRole() {
   return useMutation({
     mutationFn: ({ userName, ...body }: { userName: string; role: Role; seen: Role }) =>
       unwrap(api.PUT('/desk/staff/{userName}', { params: { path: { userName } }, body })),
-    retry: false,
     onSettled: () => announce('users'),
   });
 }

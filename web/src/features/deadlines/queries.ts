@@ -45,5 +45,4 @@ export const useRemoveHoliday = () =>
 export const useTestRules = () =>
   useMutation({
     mutationFn: (body: Trial) => unwrap(api.POST('/desk/rules/try', { body })),
-    retry: false,
   });

@@ -95,7 +95,6 @@ export const useExport = () =>
       );
       download(file as unknown as Blob, `Matched deposits.${format}`);
     },
-    retry: false,
   });
 
 /** Reports whether the user's group has posted statuses. Users who mirror can't change them. */
@@ -152,6 +151,5 @@ export function usePost(criteria: Criteria) {
       }
       return marked;
     },
-    retry: false,
   });
 }

@@ -35,7 +35,6 @@ export function useStartSupportSession() {
       client.setQueryData(sessionKey, sitting ?? null);
       notifyTabs({ type: 'changed', subjects: [sessionSubject] });
     },
-    retry: false,
   });
 }
 
@@ -47,7 +46,6 @@ function useInSession<Sent, Answer>(
   const client = useQueryClient();
   return useMutation({
     mutationFn,
-    retry: false,
     onError: (error) => {
       if (toProblem(error).fields.some(({ path }) => path === 'reason'))
         void client.invalidateQueries({ queryKey: sessionKey });
@@ -119,7 +117,6 @@ export function useCardAction() {
   return useMutation({
     mutationFn: ({ mend, card }: { mend: CardAction; card: Card }): Promise<unknown> =>
       actions[mend](card, user.userNm),
-    retry: false,
     onSettled: () => void announce('users'),
   });
 }
@@ -132,7 +129,6 @@ export const useReport = () =>
       );
       download(file as unknown as Blob, `Desk openings ${quarter}.csv`);
     },
-    retry: false,
   });
 
 export type FailedMail = components['schemas']['FailedMail'];
@@ -214,7 +210,6 @@ export function useQueueAction(onEnd: (action: QueueAction, error: unknown) => v
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ step, id }: QueueAction): Promise<unknown> => steps[step](id),
-    retry: false,
     // Unlike a callback of the call, it runs also if another action has started since.
     onSettled: async (_, error, action) => {
       await client.invalidateQueries({ queryKey: queues });

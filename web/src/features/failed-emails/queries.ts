@@ -19,7 +19,6 @@ export function useResendMail() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => unwrap(api.POST('/mails/{id}/resend', { params: { path: { id } } })),
-    retry: false,
     // The list can change even after an error, because another user may have resent the email.
     onSettled: () => client.invalidateQueries({ queryKey: failed }),
   });

@@ -129,7 +129,6 @@ export const useDays = () =>
       );
       download(file as unknown as Blob, 'Data quality by day.csv');
     },
-    retry: false,
   });
 
 export const useErrorLocations = () =>
@@ -140,7 +139,6 @@ export const useErrorLocations = () =>
       );
       download(file as unknown as Blob, `Problems of file ${id}.csv`);
     },
-    retry: false,
   });
 
 /** An upload's progress. */

@@ -49,7 +49,6 @@ function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answe
   const refreshQueues = useRefreshQueues();
   return useMutation({
     mutationFn,
-    retry: false,
     onSettled: () => {
       refreshQueues();
       void client.invalidateQueries({ queryKey: list });

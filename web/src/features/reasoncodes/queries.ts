@@ -62,5 +62,4 @@ export const useExport = () =>
       const file = await unwrap(api.GET('/codes/export', { parseAs: 'blob' }));
       download(file as unknown as Blob, 'Reasons.csv');
     },
-    retry: false,
   });

@@ -85,7 +85,6 @@ export function usePost() {
       if (posted && !marks.every(isPosted))
         for (const key of [pageKey, listKey]) void client.invalidateQueries({ queryKey: [key] });
     },
-    retry: false,
   });
 }
 
@@ -102,7 +101,6 @@ export function useCanPost(): boolean {
 export const useExport = () =>
   useMutation({
     mutationFn: (ids: string[]) => unwrap(api.POST('/remittanceExports', { body: { ids } })),
-    retry: false,
   });
 
 const pollInterval = 1000; // milliseconds

@@ -59,7 +59,6 @@ export function useAddTin(groupId: number) {
       );
       return can('tins.sharing') && needsReview(groupId, ftin);
     },
-    retry: false,
     onSettled: () => announce('tins'),
   });
 }
@@ -77,7 +76,6 @@ export function useAddNonNetworkTin(groupId: number, actingUser: string) {
         }),
       );
     },
-    retry: false,
     onSettled: () => announce('tins'),
   });
 }
@@ -128,7 +126,6 @@ export function useRemoveTins(groupId: number, actingUser: string, { withdraw }:
       }
       return { removed, failure: null };
     },
-    retry: false,
     onSettled: () => announce('tins'),
   });
 }
@@ -140,7 +137,6 @@ export function useAssignTins(userName: string) {
   return useMutation({
     mutationFn: (tins: AssignedTin[]) =>
       unwrap(api.POST('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, body: tins })),
-    retry: false,
     // A rejected selection may have come from an outdated list.
     onError: () => client.invalidateQueries({ queryKey: getAssignedTinsKey(userName) }),
     onSuccess: () => void announce('tins'),

@@ -88,7 +88,6 @@ function useChange<Sent>(change: (sent: Sent) => Promise<unknown>) {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: change,
-    retry: false,
     // The lists can change even after an error, because another user may have been first.
     onSettled: () => announce('tins'),
   });

@@ -121,13 +121,12 @@ export function useChange() {
   return useMutation({
     mutationFn: ({ change, user }: { change: Change; user: UserRow }) =>
       changes[change](user, actingUser.userNm, actingUser.id),
-    retry: false,
     // A new administrator gets all TINs of the group.
     onSettled: () => void announce('users', 'tins'),
   });
 }
 
-export const useMirror = () => useMutation({ mutationFn: startMirror, retry: false });
+export const useMirror = () => useMutation({ mutationFn: startMirror });
 
 const goneUser = 'This user can no longer sign in. Search again.';
 

@@ -11,7 +11,7 @@ export const formatReference = ({ billControlNumber, documentId }: Bill) =>
 
 /** A request without subscribers: only the caller gets its result. */
 const useRequest = <In, Out>(call: (input: In) => Promise<Out>) =>
-  useMutation({ mutationFn: call, retry: false, gcTime: 0 }).mutateAsync;
+  useMutation({ mutationFn: call, gcTime: 0 }).mutateAsync;
 
 /** The requests for a bill's documents. */
 export function useDocumentRequests() {

@@ -24,7 +24,7 @@ export const useGroupUse = (groupId: number) =>
 
 function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   const announce = useAnnounceChange();
-  return useMutation({ mutationFn, retry: false, onSettled: () => void announce('groups', 'users', 'tins') });
+  return useMutation({ mutationFn, onSettled: () => void announce('groups', 'users', 'tins') });
 }
 
 /**

@@ -45,7 +45,6 @@ export function useChangeSource() {
   return useMutation({
     mutationFn: ({ change, ...query }: { change: keyof typeof changes; groupId: number; sourceId: number }) =>
       changes[change](query),
-    retry: false,
     gcTime: 0,
     onSettled: () => announce('groups'),
   });
@@ -61,7 +60,6 @@ export function useSaveUser() {
           body: { ...body, isSaveAsDraftOperation: asDraft, completeProfile: !asDraft },
         }),
       ),
-    retry: false,
     gcTime: 0,
     onSuccess: () => void announce('users', 'groups'),
     // Another user may have saved the draft.

@@ -37,7 +37,6 @@ export function useCheckNonNetworkTin() {
   return useMutation({
     mutationFn: (ftin: string) =>
       unwrap(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } })),
-    retry: false,
     gcTime: 0,
   });
 }
@@ -46,7 +45,6 @@ export function useEmailExists() {
   return useMutation({
     mutationFn: (email: string) =>
       unwrap(api.POST('/users/checkEmailAddressExists/{email}', { params: { path: { email } } })),
-    retry: false,
     gcTime: 0,
   });
 }
@@ -61,7 +59,6 @@ export function useSaveUser() {
   const { mutateAsync } = useMutation({
     mutationFn: ({ draft, body }: { draft: boolean; body: UserPayload }) =>
       unwrap(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
-    retry: false,
     gcTime: 0,
     // Another user may have saved the draft or handled the request. A refetch of the request
     // shows that.
@@ -106,7 +103,6 @@ export function useProviderLookup() {
       });
       return { providers: data, limitedTo: getLimit(response) };
     },
-    retry: false,
     gcTime: 0,
   });
 }

@@ -23,7 +23,6 @@ export const usePreview = () =>
       done: false,
       outcomes: await unwrap(api.POST('/work/users/ftins/preview', { body: asked })),
     }),
-    retry: false,
   });
 
 /** Assigns or removes the TINs. Running it again finishes the rest. */
@@ -35,7 +34,6 @@ export function useChangeMany() {
       done: true,
       outcomes: await unwrap(api.POST('/work/users/ftins', { body: asked })),
     }),
-    retry: false,
     onSettled: () => void announce('tins', 'users'),
   });
 }
@@ -49,7 +47,6 @@ export const useAccountTins = () =>
       );
       return tins.map(({ ftin }) => ftin);
     },
-    retry: false,
   });
 
 export type UserFile = components['schemas']['UserFile'];
@@ -83,7 +80,7 @@ async function send(path: string, file: File, checked = ''): Promise<UserFile> {
 
 /** Previews a file without storing anything. */
 export const useCheckFile = () =>
-  useMutation({ mutationFn: (file: File) => send('/work/users/file/check', file), retry: false });
+  useMutation({ mutationFn: (file: File) => send('/work/users/file/check', file) });
 
 /** Creates the users of a validated file. */
 export function useImportFile() {
@@ -91,7 +88,6 @@ export function useImportFile() {
   return useMutation({
     mutationFn: ({ file, checked }: { file: File; checked: string }) =>
       send('/work/users/file', file, checked),
-    retry: false,
     onSettled: () => void announce('users', 'tins', 'groups'),
   });
 }
