@@ -1232,7 +1232,7 @@ func TestDraftHalfFilledIn(t *testing.T) {
 }
 
 // An import that changes an account's type or group has the effects of the screens: the user loses
-// the assigned TINs, and another type ends the sessions.
+// the assigned TINs, another group ends mirroring, and another type ends the sessions.
 func TestImportedTypeAndGroup(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		mine := p.add("ada", access.PRAD, 0, "444444444", "555555555").GroupID
@@ -1245,11 +1245,20 @@ func TestImportedTypeAndGroup(t *testing.T) {
 		}
 		tins := func() int { return p.count(`SELECT count(*) FROM user_tins WHERE user_id = $1`, ben) }
 		token := bearer(p.signIn("ben"))
+		isad := p.signIn("isad")
+		staff := bearer(isad)
+		p.want(p.mirror(isad, "ben", ""), 200, "")
 		change(access.PRUS, fmt.Sprint(mine))
 		assert.Equal(t, 2, tins())
+		p.want(p.do("GET", "/api/ftin/userFtins/ben?activeFlag=true", nil, staff), 200, "")
 		change(access.PRUS, fmt.Sprint(other))
 		assert.Equal(t, 0, tins())
 		p.want(p.do("GET", "/api/session", nil, token), 200, "")
+		p.want(p.do("GET", "/api/session", nil, staff), 200, "")
+		p.want(p.do("GET", "/api/ftin/userFtins/ben?activeFlag=true", nil, staff), 409, "MIRROR_ENDED")
+		p.audited(1, `operation = 'mirror-stop' AND actor = 'isad' AND acting_for = 'ben'
+			AND detail = 'the account moved to another group'`)
+		assert.Zero(t, p.count(`SELECT count(*) FROM visits WHERE ended_at IS NULL`))
 		p.importTable("tins", fmt.Sprintf("group_id,tin,user_name\n%d,444444444,ben\n", other))
 		change(access.PRAD, fmt.Sprint(other))
 		if u := p.user("ben"); u.GroupID != other || u.TypeCd != access.PRAD || tins() != 0 {

@@ -66,7 +66,7 @@ func (r *Registry) checkSession(ctx context.Context, row session, err error) (se
 		Proven:  row.provenWithin(r.settings.proof(), now), Outside: row.Outside,
 	}
 	if row.MirroredID != 0 && row.MirroredStatusCd != active {
-		err := r.db.Tx(ctx, func(tx *sql.Tx) error { return r.endMirrors(ctx, tx, row.MirroredID) })
+		err := r.db.Tx(ctx, func(tx *sql.Tx) error { return r.endMirrors(ctx, tx, row.MirroredID, accountEnded) })
 		if err != nil {
 			return row, access.Actor{}, err
 		}
@@ -134,9 +134,16 @@ func (r *Registry) endMirroring(ctx context.Context, tx *sql.Tx, why string, end
 	return nil
 }
 
-// endMirrors ends all mirroring of a user whose account was reset, ended or deactivated. The
-// staff member can do nothing else before they have seen the notice.
-func (r *Registry) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) error {
+// EndMirrors ends all mirroring of a user and records why. The staff member can do nothing else before they
+// have seen the notice.
+func (r *Registry) EndMirrors(ctx context.Context, tx *sql.Tx, user access.UserGrant, why string) error {
+	return r.endMirrors(ctx, tx, user.ID(), why)
+}
+
+// accountEnded is the audit detail of mirroring that ended with its account.
+const accountEnded = "the account was reset or terminated"
+
+func (r *Registry) endMirrors(ctx context.Context, tx *sql.Tx, userID int64, why string) error {
 	ended, err := endMirrors(ctx, tx, userID)
 	if err != nil {
 		return err
@@ -146,8 +153,7 @@ func (r *Registry) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) err
 			return err
 		}
 		if err := r.audit.Record(ctx, tx, audit.Entry{
-			Actor: m.Person, ActingFor: m.Mirrored, Operation: "mirror-stop", Subject: m.Mirrored, Result: "ok",
-			Detail: "the account was reset or terminated",
+			Actor: m.Person, ActingFor: m.Mirrored, Operation: "mirror-stop", Subject: m.Mirrored, Result: "ok", Detail: why,
 		}); err != nil {
 			return err
 		}
@@ -161,7 +167,8 @@ func (r *Registry) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.endMirroring(ctx, tx, sessionOver, ended...), deleteSalt(ctx, tx, user.ID()), r.endMirrors(ctx, tx, user.ID()))
+	return errors.Join(r.endMirroring(ctx, tx, sessionOver, ended...), deleteSalt(ctx, tx, user.ID()),
+		r.endMirrors(ctx, tx, user.ID(), accountEnded))
 }
 
 // ListByGroup lists a group's signed-in users by username.

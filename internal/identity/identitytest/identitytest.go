@@ -114,3 +114,6 @@ func (None) RemoveTINs(context.Context, *sql.Tx, access.UserGrant) error { retur
 
 // EndAll does nothing.
 func (None) EndAll(context.Context, *sql.Tx, access.UserGrant) error { return nil }
+
+// EndMirrors does nothing.
+func (None) EndMirrors(context.Context, *sql.Tx, access.UserGrant, string) error { return nil }

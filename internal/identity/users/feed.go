@@ -148,7 +148,7 @@ func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Ou
 }
 
 // reassigned removes what an imported change of the type or group takes away: the TINs, the bills or
-// questions, and, with another type, the sessions.
+// questions, mirroring that the new group didn't approve, and, with another type, the sessions.
 func (s *Service) reassigned(ctx context.Context, tx *sql.Tx, was, now User) error {
 	if was.GroupID == now.GroupID && was.TypeCd == now.TypeCd {
 		return nil
@@ -156,6 +156,11 @@ func (s *Service) reassigned(ctx context.Context, tx *sql.Tx, was, now User) err
 	grant := byFeed.User(was.ID)
 	if err := s.tins.RemoveTINs(ctx, tx, grant); err != nil {
 		return err
+	}
+	if was.GroupID != now.GroupID {
+		if err := s.sessions.EndMirrors(ctx, tx, grant, "the account moved to another group"); err != nil {
+			return err
+		}
 	}
 	if err := s.left(ctx, tx, was, grant); err != nil || was.TypeCd == now.TypeCd {
 		return err

@@ -242,6 +242,8 @@ type TINs interface {
 type Sessions interface {
 	// EndAll ends every session of a user, and all mirroring of them.
 	EndAll(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
+	// EndMirrors ends all mirroring of a user and records why.
+	EndMirrors(ctx context.Context, tx *sql.Tx, g access.UserGrant, why string) error
 }
 
 // Deps are what the service needs.

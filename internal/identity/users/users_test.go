@@ -52,6 +52,8 @@ func (none) RemoveTINs(context.Context, *sql.Tx, access.UserGrant) error { retur
 
 func (none) EndAll(context.Context, *sql.Tx, access.UserGrant) error { return nil }
 
+func (none) EndMirrors(context.Context, *sql.Tx, access.UserGrant, string) error { return nil }
+
 // noJobs leaves emails in the outbox, where tests read them.
 type noJobs struct{}
 

@@ -4253,7 +4253,7 @@ export interface paths {
         post: operations["startMirror"];
         /**
          * Stop mirroring
-         * @description After the mirrored account was reset or terminated, requests as that user return 409 MIRROR_ENDED until this one.
+         * @description After the mirrored account was reset, terminated or moved to another group, requests as that user return 409 MIRROR_ENDED until this one.
          */
         delete: operations["stopMirror"];
         options?: never;

@@ -38,6 +38,7 @@ test('shows who can no longer be mirrored, and continues as oneself after a clic
   expect(screen.getByRole('heading', { name: "You're no longer mirroring Paula Reyes" })).toBe(
     document.activeElement,
   );
+  expect(screen.getByText(/^The account was reset, closed or moved to another group\./)).toBeTruthy();
   expect(calls).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Return to your account' }));
   await vi.waitFor(() => expect(changes).toEqual(['mirror']));

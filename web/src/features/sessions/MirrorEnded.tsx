@@ -7,8 +7,10 @@ import { MirrorCard } from './MirrorCard';
 export default function MirrorEnded({ name, timeOver }: { name: string; timeOver?: boolean }) {
   return (
     <MirrorCard title={`You're no longer mirroring ${name}`} action="Return to your account">
-      {timeOver ? 'The access that the office approved has expired.' : 'The account was reset or closed.'} No
-      actions were taken under your own name.
+      {timeOver
+        ? 'The access that the office approved has expired.'
+        : 'The account was reset, closed or moved to another group.'}{' '}
+      No actions were taken under your own name.
     </MirrorCard>
   );
 }
