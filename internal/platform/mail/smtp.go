@@ -210,17 +210,20 @@ func (s *smtpTransport) client(ctx context.Context) (*gomail.Client, error) {
 
 var anAddress = regexp.MustCompile(`[^\s<>"(),:;]+@[^\s<>"(),:;]+`)
 
-// explain describes an error for the log. A refused mailbox or content (RFC 5321 55x, RFC 3463
-// x.1.x) is permanent. Errors that suggest a wrong configuration (sign-in, sender, TLS, a relay
-// that refuses the portal's IP address with x.7.x) can be fixed.
+// refusedMailbox matches a refusal with an RFC 3463 code of the recipient's address or mailbox. The codes 5.1.7
+// and 5.1.8 are about the sender.
+var refusedMailbox = regexp.MustCompile(`^[A-Za-z ]+: 5\d\d "#?5\.(1\.([0-69]|10)|2\.\d+)[\s:"]`)
+
+// explain describes an error for the log. A refused mailbox or content (RFC 5321 55x) is permanent. Errors that
+// suggest a wrong configuration (sign-in, sender, TLS) can be fixed. A recipient's 55x counts only with the code of
+// a mailbox, because relays that refuse the portal reply with another code or none.
 func (s *smtpTransport) explain(err error) error {
 	text, _, _ := strings.Cut(err.Error(), ", affected ")
 	f := &failure{text: fmt.Sprintf("mail server %s: %s", s.Relay, anAddress.ReplaceAllString(text, "(address)")), cause: err}
 	var refused *gomail.SendError
 	if errors.As(err, &refused) && refused.Reason != gomail.ErrSMTPMailFrom {
-		enhanced := refused.EnhancedStatusCode()
-		denied := refused.Reason == gomail.ErrSMTPRcptTo && strings.HasPrefix(enhanced, "5.7.")
-		f.permanent = !denied && refused.ErrorCode()/10 == 55 || strings.HasPrefix(enhanced, "5.1.")
+		f.permanent = refused.Reason != gomail.ErrSMTPRcptTo && refused.ErrorCode()/10 == 55 ||
+			refusedMailbox.MatchString(refused.Error())
 	}
 	return f
 }

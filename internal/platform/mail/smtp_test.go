@@ -235,6 +235,7 @@ func TestRefusals(t *testing.T) {
 	refusal := func(code, class, subject, detail int) error {
 		return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{class, subject, detail}, Message: "<zoe@office.example> refused"}
 	}
+	withoutCode := &smtp.SMTPError{Code: 550, EnhancedCode: smtp.NoEnhancedCode, Message: "5.1.1.9 refused"}
 	for name, c := range map[string]struct {
 		relay     *relay
 		permanent bool
@@ -247,6 +248,10 @@ func TestRefusals(t *testing.T) {
 		"sender not allowed":      {&relay{refuseFrom: refusal(550, 5, 7, 1)}, false},
 		"relay access denied":     {&relay{refuse: refusal(554, 5, 7, 1)}, false},
 		"relaying not allowed":    {&relay{refuse: refusal(550, 5, 7, 54)}, false},
+		"closed mailbox":          {&relay{refuse: refusal(550, 5, 2, 1)}, true},
+		"sender unknown":          {&relay{refuse: refusal(550, 5, 1, 8)}, false},
+		"relaying, without code":  {&relay{refuse: refusal(550, -1, -1, -1)}, false},
+		"an IP address":           {&relay{refuse: withoutCode}, false},
 		"content looks like spam": {&relay{refuseData: refusal(554, 5, 7, 1)}, true},
 		"content not taken":       {&relay{refuseData: refusal(554, 5, 6, 0)}, true},
 		"no room for the mail":    {&relay{refuseData: refusal(452, 4, 3, 1)}, false},
