@@ -540,7 +540,7 @@ func (p *checkup) checkCertificate(context.Context) {
 }
 
 func (p *checkup) checkSecondFactor(context.Context) {
-	if p.SSO.IsExternal() {
+	if p.SSO.IsExternal() && !p.Sessions.LegacySignIn {
 		p.report(OK, "two-step", "Handled by the OpenID provider.", "")
 		return
 	}
