@@ -64,7 +64,7 @@ func checkSpace(dir string, size int64) error {
 // Backup writes the embedded database and all files to out (a tar archive) as of one point in
 // time, while the portal runs. It copies the database first. A file is always stored before its
 // row, and no referenced file is ever removed. Every row in the backup therefore finds its file.
-func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now time.Time) error {
+func Backup(ctx context.Context, s Store, blobURL string, out *os.File, now time.Time) error {
 	if _, isFile := db.Path(s.URL()); !isFile {
 		return errEmbeddedOnly
 	}
@@ -82,6 +82,9 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 	}
 	files, err := blob.Open(ctx, blobURL, filepath.Join(s.Data, "files"))
 	if err != nil {
+		return err
+	}
+	if err := checkArchiveSpace(ctx, filepath.Dir(out.Name()), snapshot, files); err != nil {
 		return err
 	}
 	a := archive{tar.NewWriter(out), manifest{Version: Version, MadeAt: now.UTC().Truncate(time.Second), SHA256: map[string]string{}}}
@@ -110,6 +113,24 @@ func copyDatabase(ctx context.Context, s Store, to string) error {
 		_, err = d.Writer.ExecContext(ctx, `VACUUM INTO ?`, to)
 	}
 	return errors.Join(err, d.Close())
+}
+
+// checkArchiveSpace checks the disk of the archive. If the copied database is on the same one, its free space already
+// excludes that copy.
+func checkArchiveSpace(ctx context.Context, dir, snapshot string, files blob.Store) error {
+	const entrySize = 2 << 10 // enough for a file's header, padding and checksum
+	info, err := os.Stat(snapshot)
+	if err != nil {
+		return err
+	}
+	size := info.Size() + entrySize
+	for entry, err := range files.List(ctx, "") {
+		if err != nil {
+			return err
+		}
+		size += entry.Size + entrySize
+	}
+	return checkSpace(dir, size)
 }
 
 // archive is a backup in progress.

@@ -1,13 +1,15 @@
 package app_test
 
 import (
-	"bytes"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"wcpp/internal/app"
@@ -31,10 +33,14 @@ func TestRestoreRefusesLeftOverLogs(t *testing.T) {
 // Both need space for a copy, on a disk that a portal can be using.
 func TestBackupNeedsSpace(t *testing.T) {
 	portal := app.Store{Data: t.TempDir(), DatabaseURL: dbtest.MigratedURL(t, "sqlite")}
-	var archive bytes.Buffer
-	backup := func() error { return app.Backup(t.Context(), portal, "", &archive, time.Now()) }
+	archive, err := os.Create(filepath.Join(t.TempDir(), "archive.tar"))
+	require.NoError(t, err)
+	defer archive.Close()
+	backup := func() error { return app.Backup(t.Context(), portal, "", archive, time.Now()) }
 	restore := func() error {
-		_, err := app.Restore(t.Context(), app.Store{Data: t.TempDir()}, "", bytes.NewReader(archive.Bytes()), 50<<30)
+		_, err := archive.Seek(0, io.SeekStart)
+		require.NoError(t, err)
+		_, err = app.Restore(t.Context(), app.Store{Data: t.TempDir()}, "", archive, 50<<30)
 		return err
 	}
 	for _, c := range []struct {
@@ -54,4 +60,28 @@ func TestBackupNeedsSpace(t *testing.T) {
 		}
 		done()
 	}
+}
+
+// The archive's disk needs space for the database and all files.
+func TestArchiveNeedsSpace(t *testing.T) {
+	portal := app.Store{Data: t.TempDir(), DatabaseURL: dbtest.MigratedURL(t, "sqlite")}
+	files := filepath.Join(portal.Data, "files")
+	require.NoError(t, os.Mkdir(files, 0o700))
+	stored, err := os.Create(filepath.Join(files, "large"))
+	require.NoError(t, err)
+	require.NoError(t, errors.Join(stored.Truncate(3<<30), stored.Close()))
+	archive, err := os.Create(filepath.Join(t.TempDir(), "archive.tar"))
+	require.NoError(t, err)
+	defer archive.Close()
+	defer app.SetFreeSpace(func(dir string) (uint64, error) {
+		if dir == filepath.Dir(archive.Name()) {
+			return 4 << 30, nil
+		}
+		return 2 << 30, nil
+	})()
+	require.ErrorContains(t, app.Backup(t.Context(), portal, "", archive, time.Now()),
+		"not enough space in "+filepath.Dir(archive.Name())+": 4.0 GB free, needs 4.0 GB")
+	info, err := archive.Stat()
+	require.NoError(t, err)
+	assert.Zero(t, info.Size())
 }
