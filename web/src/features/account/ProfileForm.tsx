@@ -46,8 +46,7 @@ interface Props {
   children?: ReactNode;
 }
 
-const formatName = ({ userFirstName, userLastName }: Partial<Profile> = {}) =>
-  `${userFirstName} ${userLastName}`;
+const formatName = ({ userFirstName, userLastName }: Profile) => `${userFirstName} ${userLastName}`;
 
 /** An account's details, for its owner or an administrator. */
 export function ProfileForm({ account, editor, readOnly = false, onSave, children }: Props) {
@@ -61,12 +60,11 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
   );
   const { control, clearErrors, formState, handleSubmit, reset } = form;
   const affiliation = useWatch({ control, name: 'affiliationCd' });
-  const [saved, setSaved] = useState(false);
-  const [aboutEmail, setAboutEmail] = useState('');
+  const [notice, setNotice] = useState('');
   const [newEmail, setNewEmail] = useState(account.newEmailAddr);
 
   async function save(profile: ProfileValues) {
-    setSaved(false);
+    setNotice('');
     const update = toUpdate(account, profile);
     try {
       const stored = await onSave(update);
@@ -82,14 +80,13 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
       // If another user has saved since, the next save must fail.
       const isOurs = stored && isEqual(toProfile(stored), now);
       reset({ ...now, version: (isOurs ? stored.version : profile.version) ?? '' });
-      setSaved(true);
-      setAboutEmail(
-        waits
-          ? ' We sent a confirmation link to the new address. It takes effect after you confirm it.'
-          : isInvited
-            ? ' We sent a new registration link to the new address. The earlier link no longer works.'
-            : '',
-      );
+      const aboutEmail = waits
+        ? ' We sent a confirmation link to the new address. It takes effect after you confirm it.'
+        : isInvited
+          ? ' We sent a new registration link to the new address. The earlier link no longer works.'
+          : '';
+      const whose = editor === 'owner' ? 'Your profile' : `The profile of ${formatName(now)}`;
+      setNotice(`${whose} was successfully updated.${aboutEmail}`);
     } catch (error) {
       if (!conflict.showConflict(error)) showServerError(form, error);
     }
@@ -103,14 +100,11 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
   const fill = (token: string) => (editor === 'owner' ? token : 'off');
   const editsId = canEditEmployeeId(account, editor);
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(save)} onChange={() => setSaved(false)}>
+    <form className="card" noValidate onSubmit={handleSubmit(save)} onChange={() => setNotice('')}>
       <FormMessages>
-        {saved && (
-          <Banner kind="success" focusOn="saved">
-            {editor === 'owner'
-              ? 'Your profile was successfully updated.'
-              : `The profile of ${formatName(formState.defaultValues)} was successfully updated.`}
-            {aboutEmail}
+        {notice && (
+          <Banner kind="success" focusOn={notice}>
+            {notice}
           </Banner>
         )}
         <UnsavedChangesGuard form={form} storageName={`profile ${account.userNm}`} />
@@ -183,7 +177,10 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             !isConfirmed && (
               <PendingEmail
                 {...{ userName: account.userNm, newEmail, readOnly }}
-                onCanceled={() => setNewEmail(undefined)}
+                onCanceled={() => {
+                  setNewEmail(undefined);
+                  setNotice('The email address change was canceled.');
+                }}
               />
             )
           }

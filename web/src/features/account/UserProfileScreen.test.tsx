@@ -329,6 +329,25 @@ describe('saving', () => {
     else await waitFor(() => expect(screen.queryByText(/^Open the link we sent to/)).toBeNull());
   });
 
+  it('replaces the message about a new address after its cancellation', async () => {
+    calls = fakeServer({
+      [load]: { body: makeDetails() },
+      'PUT /users/updateUser': { body: 'success' },
+      'DELETE /users/emailChange/prad.demo': { body: 'success' },
+      'GET /session': { body: makeSession() },
+    });
+    show(UserProfileScreen);
+    await screen.findByRole('textbox', { name: 'Email Address' });
+    await put('Email Address', 'typo@example.com');
+    await save();
+    expect(await message()).toMatch(/It takes effect after you confirm it\.$/);
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel this change' }));
+    await waitFor(async () => expect(await message()).toBe('The email address change was canceled.'));
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Message' }));
+    await put('First Name', 'Eve');
+    expect(screen.queryByRole('group', { name: 'Message' })).toBeNull();
+  });
+
   it('changes the address of an unregistered account immediately', async () => {
     await open({ statusCd: 'NEW' });
     await put('Email Address', 'new@example.com');
