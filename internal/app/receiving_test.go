@@ -420,18 +420,41 @@ func TestRosterUpdateReadsAllRows(t *testing.T) {
 	})
 }
 
+// makeLongCSV returns a roster with a provider at n TINs.
+func makeLongCSV(n int) string {
+	var b strings.Builder
+	b.WriteString(rosterHead)
+	for n := range n {
+		fmt.Fprintf(&b, ",%s,%09d,Hand,Lee,%d Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n", validNPIs[0], 300000000+n, n)
+	}
+	return b.String()
+}
+
+// A problem after the first batch, here in the second file, leaves no row of the roster in the directory.
+func TestRosterUpdateStoresAllRowsOrNone(t *testing.T) {
+	each(t, func(c *app.Config) { c.Rosters.RosterUpdates = true }, func(t *testing.T, p *portal) {
+		p.sources()
+		road, isad := p.signIn("road"), bearer(p.signIn("isad"))
+		p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key) VALUES ('50000000', 'P', $1, 'hand')`, validNPIs[0])
+		second := makeCSV(1, "8145550100")
+		p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"all.csv", makeLongCSV(250)}, sent{"more.csv", second}), 200, "")
+		id := p.count(`SELECT max(id) FROM roster_uploads`)
+		p.want(p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id), fields{"seen": "NEW", "state": "TAKEN"}, isad), 200, "")
+		p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", id), nil, isad), 204, "")
+		p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"bad.csv", strings.Replace(second, "PA", "ZZ", 1)}), 200, "")
+		p.exec(`UPDATE roster_files SET storage_key = $1 WHERE upload_id = $2 AND number = 2`, fmt.Sprintf("rosters/%d/1", id+1), id)
+		assert.ErrorContains(t, p.Rosters.UpdateDirectory(t.Context()), "file 2")
+		assert.Zero(t, p.count(`SELECT count(*) FROM provider_listings`))
+	})
+}
+
 // A directory update from a roster can be interrupted anywhere, and can run twice at the same
 // time.
 func TestRosterUpdateStopped(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.RosterUpdates = true }, func(t *testing.T, p *portal) {
 		p.sources()
 		road, isad := p.signIn("road"), bearer(p.signIn("isad"))
-		var b strings.Builder
-		b.WriteString(rosterHead)
 		p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key) VALUES ('50000000', 'P', $1, 'hand')`, validNPIs[0])
-		for n := range 700 {
-			fmt.Fprintf(&b, ",%s,%09d,Hand,Lee,%d Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n", validNPIs[0], 300000000+n, n)
-		}
 		update := func(content string) {
 			t.Helper()
 			p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"all.csv", content}), 200, "")
@@ -457,7 +480,7 @@ func TestRosterUpdateStopped(t *testing.T) {
 				}
 			}
 		}
-		update(b.String())
+		update(makeLongCSV(700))
 		if n, m := p.count(`SELECT count(*)
 			FROM provider_listings`), p.count(`SELECT directory_rows FROM roster_uploads ORDER BY id DESC LIMIT 1`); n != 700 || m != 700 {
 			t.Errorf("%d listings of %d rows", n, m)

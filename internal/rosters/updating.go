@@ -161,29 +161,42 @@ func (s *Service) updateFrom(ctx context.Context, id int64) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	u := &directoryUpdate{s: s, r: r, today: date.Of(s.now()), skip: r.DirectoryRows}
 	for _, f := range r.Files {
-		path := filepath.Join(dir, fmt.Sprint(f.Number))
-		if _, err := blob.Download(ctx, s.files, f.StorageKey, path); err != nil {
+		if _, err := blob.Download(ctx, s.files, f.StorageKey, filepath.Join(dir, fmt.Sprint(f.Number))); err != nil {
 			return err
 		}
-		stored, c := readReport(f), newChecker(false)
-		c.report.Format, c.chosen = spreadsheet.GetFormat(f.Name), stored.choice()
-		c.each = func(row *row) error { return u.addRow(ctx, row) }
-		if err := c.check(ctx, path, c.report.Format); err != nil {
-			return ignoreMoved(err)
-		}
-		// Rows that weren't read would end like those that the roster lacks.
-		if r := c.report; !r.isReadable() || r.Rows != stored.Rows || r.BadRows > 0 {
-			stored.NotUpdated = fmt.Sprintf("%s: %d of %d rows were read, %d with problems. %s", f.Name, r.Rows, stored.Rows, r.BadRows,
-				cmp.Or(r.explainUnread(), "The directory update needs all rows without problems."))
-			return ignoreMoved(u.stop(ctx, f.Number, stored))
-		}
+	}
+	u := &directoryUpdate{s: s, r: r, today: date.Of(s.now()), skip: r.DirectoryRows}
+	// All files are checked before the first row is stored, because a stopped update must leave none.
+	if err := u.readFiles(ctx, dir, nil); err != nil {
+		return ignoreMoved(err)
+	}
+	if err := u.readFiles(ctx, dir, func(row *row) error { return u.addRow(ctx, row) }); err != nil {
+		return ignoreMoved(err)
 	}
 	if err := u.flush(ctx); err != nil {
 		return ignoreMoved(err)
 	}
 	return ignoreMoved(u.endListings(ctx))
+}
+
+// readFiles reads the downloaded files and passes each row to each, unless that is nil. It stops the update if a row
+// wasn't read or has a problem.
+func (u *directoryUpdate) readFiles(ctx context.Context, dir string, each func(*row) error) error {
+	for _, f := range u.r.Files {
+		stored, c := readReport(f), newChecker(false)
+		c.report.Format, c.chosen, c.each = spreadsheet.GetFormat(f.Name), stored.choice(), each
+		if err := c.check(ctx, filepath.Join(dir, fmt.Sprint(f.Number)), c.report.Format); err != nil {
+			return err
+		}
+		// Rows that weren't read would end like those that the roster lacks.
+		if r := c.report; !r.isReadable() || r.Rows != stored.Rows || r.BadRows > 0 {
+			stored.NotUpdated = fmt.Sprintf("%s: %d of %d rows were read, %d with problems. %s", f.Name, r.Rows, stored.Rows, r.BadRows,
+				cmp.Or(r.explainUnread(), "The directory update needs all rows without problems."))
+			return u.stop(ctx, f.Number, stored)
+		}
+	}
+	return nil
 }
 
 func ignoreMoved(err error) error {
