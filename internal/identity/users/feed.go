@@ -74,7 +74,7 @@ const byFeed = access.System("feed")
 // staff set.
 func (s *Service) ImportGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.Outcome, error) {
 	g.Name = text.Clean(g.Name)
-	old, err := groupByID(ctx, tx, g.ID)
+	old, err := lockGroup(ctx, tx, s.db.Dialect, g.ID)
 	if errors.Is(err, db.ErrNotFound) {
 		_, err := insertGroup(ctx, tx, g, db.At(s.now()), string(byFeed))
 		return ingest.Imported, err
@@ -100,7 +100,7 @@ func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Ou
 		return ingest.Rejected(wrong[0].Path + ": " + wrong[0].Message), nil
 	}
 	if u.GroupID != 0 {
-		group, err := groupByID(ctx, tx, u.GroupID)
+		group, err := lockGroup(ctx, tx, s.db.Dialect, u.GroupID)
 		if errors.Is(err, db.ErrNotFound) {
 			return ingest.Rejected("unknown group ID; import the groups first"), nil
 		} else if err != nil {
@@ -108,7 +108,7 @@ func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Ou
 		}
 		u.GroupEnded = group.StatusCd == GroupInactive
 	}
-	old, err := s.findKnown(ctx, tx, u)
+	old, err := s.lockKnown(ctx, tx, u)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		if taken, err := isEmailTaken(ctx, tx, u); taken || err != nil {
@@ -168,11 +168,12 @@ func (s *Service) reassigned(ctx context.Context, tx *sql.Tx, was, now User) err
 	return s.sessions.EndAll(ctx, tx, grant)
 }
 
-func (s *Service) findKnown(ctx context.Context, tx *sql.Tx, u User) (User, error) {
+// lockKnown finds and locks the account of an imported row, after its group like LockManaged.
+func (s *Service) lockKnown(ctx context.Context, tx *sql.Tx, u User) (User, error) {
 	if u.UserName != "" {
-		return byNameKey(ctx, tx, text.Key(u.UserName))
+		return lockByNameKey(ctx, tx, s.db.Dialect, text.Key(u.UserName))
 	}
-	return byEmailKey(ctx, tx, text.Key(u.Email))
+	return lockByEmailKey(ctx, tx, s.db.Dialect, text.Key(u.Email))
 }
 
 func isEmailTaken(ctx context.Context, tx *sql.Tx, u User) (bool, error) {

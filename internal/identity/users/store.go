@@ -199,6 +199,14 @@ func lockUser(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Us
 	return userTable.Get(ctx, tx, `WHERE id = $1`+dialect.ForUpdate, id)
 }
 
+func lockByNameKey(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (User, error) {
+	return userTable.Get(ctx, tx, `WHERE user_name_key = $1`+dialect.ForUpdate, key)
+}
+
+func lockByEmailKey(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (User, error) {
+	return userTable.Get(ctx, tx, `WHERE email_key = $1 AND status_cd <> 'TERM'`+dialect.ForUpdate, key)
+}
+
 func setPassword(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string, now db.Instant) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE users SET password_hash = $2, password_set_at = $3, status_cd = 'ACTIV', locked_until = NULL, updated_at = $3,

@@ -27,6 +27,8 @@ func TestPlans(t *testing.T) {
 			"by name":       dbtest.Err(byNameKey(ctx, tx, "x")),
 			"by subject":    dbtest.Err(bySubject(ctx, tx, "x", "y")),
 			"by e-mail":     dbtest.Err(byEmailKey(ctx, tx, "x")),
+			"name to lock":  dbtest.Err(lockByNameKey(ctx, tx, d.Dialect, "x")),
+			"mail to lock":  dbtest.Err(lockByEmailKey(ctx, tx, d.Dialect, "x")),
 			"to lock":       dbtest.Err(lockUser(ctx, tx, d.Dialect, 1)),
 			"group":         dbtest.Err(groupByID(ctx, tx, 7)),
 			"new e-mail":    dbtest.Err(emailChangeByID(ctx, tx, 1)),

@@ -1,6 +1,7 @@
 package users
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -146,6 +147,62 @@ func TestAddAtTheSameTime(t *testing.T) {
 			}
 		}
 		assert.Equal(t, 1, made)
+	})
+}
+
+// An import waits for a concurrent change of the group, and doesn't undo it.
+func TestImportWaitsForGroup(t *testing.T) {
+	for name, given := range map[string]User{
+		"existing account": user(func(u *User) { u.UserName, u.GroupID, u.StatusCd, u.JobTitle = "zoe", 1001, Active, "Clerk" }),
+		"by email":         user(func(u *User) { u.GroupID, u.StatusCd, u.JobTitle = 1001, Active, "Clerk" }),
+		"without a group":  user(func(u *User) { u.UserName, u.StatusCd, u.JobTitle = "zoe", Active, "Clerk" }),
+		"new account":      user(func(u *User) { u.UserName, u.GroupID, u.StatusCd, u.Email = "new", 1001, Active, "new@example.com" }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				s := newService(t, d)
+				take := func(u User) {
+					t.Helper()
+					require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(s.ImportUser(t.Context(), tx, u)) }))
+				}
+				north := Group{ID: 1001, Name: "North", Kind: ProviderGroup}
+				require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(s.ImportGroup(t.Context(), tx, north)) }))
+				take(user(func(u *User) { u.UserName, u.GroupID, u.StatusCd = "zoe", 1001, Active }))
+				wait := dbtest.Interleave(t, d, func(ctx context.Context, tx *sql.Tx) {
+					assert.NoError(t, dbtest.Err(s.LockGroup(ctx, tx, 1001)))
+					assert.NoError(t, s.SetGroupStatus(ctx, tx, access.System("isad").Group(1001), GroupInactive))
+				})
+				take(given)
+				wait()
+				u, err := s.ByName(t.Context(), cmp.Or(given.UserName, "zoe"))
+				require.NoError(t, err)
+				assert.Equal(t, given.JobTitle, u.JobTitle)
+				assert.False(t, u.CanSignIn(), "an account of an inactive group can sign in")
+			})
+		})
+	}
+}
+
+// An import waits for a concurrent new name of the group, and doesn't undo it.
+func TestImportKeepsNewName(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d)
+		take := func(name string) {
+			t.Helper()
+			require.NoError(t, d.Tx(t.Context(), func(tx *sql.Tx) error {
+				return dbtest.Err(s.ImportGroup(t.Context(), tx, Group{ID: 1001, Name: name, Kind: ProviderGroup}))
+			}))
+		}
+		take("North")
+		wait := dbtest.Interleave(t, d, func(ctx context.Context, tx *sql.Tx) {
+			assert.NoError(t, dbtest.Err(s.LockGroup(ctx, tx, 1001)))
+			assert.NoError(t, s.NameGroup(ctx, tx, access.System("isad").Group(1001), "Lake Side"))
+		})
+		take("South")
+		wait()
+		g, err := groupByID(t.Context(), d.Writer, 1001)
+		require.NoError(t, err)
+		assert.Equal(t, "Lake Side", g.Name)
 	})
 }
 
