@@ -203,7 +203,8 @@ func (s *Service) findUsableLink(ctx context.Context, q db.Queryer, purpose stri
 		return l, newCodeError(codeInvalidToken)
 	case err != nil:
 		return l, err
-	case l.Purpose != purpose || !l.UsedAt.IsZero() || !l.EndedAt.IsZero():
+	case l.Purpose != purpose || !l.UsedAt.IsZero() || !l.EndedAt.IsZero(),
+		purpose == purposeBind && l.SSOIssuer != s.settings.Issuer: // of a former issuer
 		return l, newCodeError(codeInvalidToken)
 	case l.ExpiresAt.Before(s.now()):
 		return l, newCodeError(codeExpiredToken)

@@ -33,6 +33,9 @@ type Settings struct {
 	// PasswordElsewhere means that people sign in only at an SSO provider. The portal then
 	// accepts no passwords of its own and asks for none.
 	PasswordElsewhere bool
+
+	// Issuer is the configured SSO provider, or empty.
+	Issuer string
 }
 
 // linkKeepDays is how long links are stored, and so the longest that they can be valid.

@@ -80,6 +80,7 @@ func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra
 		quota: fileexport.Quota{Most: a.Config.Files.GroupFiles}}
 	w.cfg.Access.Outside = w.cfg.SSO.IsExternal()
 	w.cfg.Account.PasswordElsewhere = w.cfg.SSO.IsExternal() && !w.cfg.Sessions.LegacySignIn
+	w.cfg.Account.Issuer = w.cfg.SSO.OIDCIssuer
 	for _, step := range []func() error{w.createAccounts, w.createDirectory, func() error {
 		return w.createRosters(ctx)
 	}, w.createBills, w.createWork, w.createFeeds, w.createSignIn, w.createAdministration, w.createDesk, w.createUpkeep, w.createSender} {

@@ -191,6 +191,19 @@ func TestIssuerChanges(t *testing.T) {
 	}
 }
 
+// A link from before the provider's issuer changed doesn't replace the account's link to the current one.
+func TestLinkOfFormerIssuer(t *testing.T) {
+	eachOutside(t, nil, func(_ *testing.T, p *portal, o *outside) {
+		p.want(o.signIn("s1", "prad", ""), 401, "SSO_LINK_MAILED")
+		token := p.linkIn(p.only("prad@example.com", "Confirm your sign-in"), "confirmSignIn").Get("token")
+		p.exec(`UPDATE account_links SET sso_issuer = 'https://former.example' WHERE sso_subject = 's1'`)
+		p.exec(`UPDATE users SET sso_issuer = $1, sso_subject = 's2' WHERE user_name = 'prad'`, o.URL)
+		p.want(p.post("/public/checkLink", fields{"purpose": "BIND", "token": token}), 400, "INVALID_TOKEN")
+		p.want(p.post("/public/signIn/confirm", fields{"token": token}), 400, "INVALID_TOKEN")
+		o.signedIn("s2", "prad", "")
+	})
+}
+
 // A user connected to a terminated account gets that message. They can connect a new account
 // with a link as before.
 func TestBoundAccountEnds(t *testing.T) {
