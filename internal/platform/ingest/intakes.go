@@ -57,7 +57,8 @@ func (im *Importer) Module() module.Module {
 		}),
 		retention.For(im.runDays, "WCPP_FEED_RUN_KEEP_DAYS", "Content hashes of imported files; the latest of each kind stays",
 			"feed_runs"),
-		retention.For(im.reportDays, "WCPP_FEED_REPORT_KEEP_DAYS", "Import history and results; the last file of each source stays",
+		retention.For(im.reportDays, "WCPP_FEED_REPORT_KEEP_DAYS",
+			"Import history and results; the last file of each source stays, and a file until its re-imports are deleted",
 			"feed_files", "feed_problems"),
 	}}
 }

@@ -85,6 +85,38 @@ func TestLastFileOfASourceStays(t *testing.T) {
 	})
 }
 
+// The first file of a content stays until its re-imports are deleted. Otherwise, they would count as new files.
+func TestReimportedFileStays(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+		im := New(Deps{DB: d, Clock: func() time.Time { return now }}, Settings{FeedReportKeepDays: 90})
+		require.NoError(t, dbtest.Err(db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern,
+			expected_cron, grace_minutes, owner_mail, expected_from) VALUES ('a', 'a', '837', '*', '', 0, '', $1)`, db.At(now))))
+		for _, f := range []Arrival{
+			{SHA256: "first", Status: Done}, {SHA256: "last", Status: Done}, {SHA256: "first", Status: Done, Again: true},
+		} {
+			f.SourceID, f.Kind, f.Via, f.BeganAt, f.TouchedAt = 1, "837", Command, db.At(now), db.At(now)
+			require.NoError(t, d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(addFile(ctx, tx, f)) }))
+			now = now.AddDate(0, 0, 30)
+		}
+		last, err := im.LastOfSource(ctx, d.Reader, 1)
+		require.NoError(t, err)
+		for _, left := range []int{3, 1} { // after 91 and 181 days
+			now = now.AddDate(0, 0, 1)
+			for range 2 {
+				require.NoError(t, im.Cleanup(ctx))
+			}
+			after, err := im.LastOfSource(ctx, d.Reader, 1)
+			require.NoError(t, err)
+			assert.Equal(t, last, after)
+			_, count, err := im.Arrivals(ctx, ArrivalFilter{Since: now.AddDate(-1, 0, 0)}, paging.Table{PageSize: 10})
+			require.NoError(t, err)
+			assert.Equal(t, left, count)
+			now = now.AddDate(0, 0, 89)
+		}
+	})
+}
+
 // UseSources sets the lookup of a file's source.
 func (im *Importer) UseSources(find func(ctx context.Context, kind, name string) (int64, error)) {
 	im.sourceOf = find

@@ -238,11 +238,13 @@ func forgetFile(ctx context.Context, tx *sql.Tx, id int64) error {
 }
 
 // filesBefore returns some files received before a timestamp, except the last accepted one of each
-// source. A source without it would be late.
+// source, because a source without it would be late, and those with a later re-import, which would count as a new file.
 func filesBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `
 		SELECT o.id FROM feed_files o WHERE o.began_at < $1 AND o.id <> coalesce((SELECT f.id `+selectLast("o.source_id")+`), 0)
+			AND NOT EXISTS (SELECT 1 FROM feed_files r WHERE r.sha256 = o.sha256 AND r.id > o.id AND r.again
+				AND r.source_id = o.source_id AND r.kind = o.kind)
 		ORDER BY o.began_at LIMIT $2`, before, forgottenAtOnce)
 	return ids, err
 }
