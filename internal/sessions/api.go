@@ -279,7 +279,7 @@ func (s *Service) registerMirroring(api *httpapi.API) {
 		ID: "stopMirror", Method: http.MethodDelete, Path: "/session/mirror", Summary: "Stop mirroring",
 		Description: "After the mirrored account was reset, terminated or moved to another group, requests as that user return 409 " +
 			"MIRROR_ENDED until this one.",
-		Access:      "session.own", Effect: httpapi.Write,
+		Access: "session.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *SessionInput) (*sessionOutput, error) {
 		if err := s.StopMirror(ctx, access.From(ctx)); err != nil {
 			return nil, err
