@@ -70,9 +70,11 @@ func (t *turns) join(r *http.Request) (ctx context.Context, done func()) {
 	m := &turnMember{group: g}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if number < len(g.members) {
-		g.members[number] = m
+	// A repeated request doesn't take the place of one that still runs, which would then wait forever.
+	if number >= len(g.members) || g.members[number] != nil && !g.members[number].done {
+		return r.Context(), func() {}
 	}
+	g.members[number] = m
 	return context.WithValue(r.Context(), memberKey{}, m), m.leave
 }
 
