@@ -139,8 +139,7 @@ func fillCases(ctx context.Context, d *db.DB, count int) error {
 			SELECT id, opened_by, last_network_id FROM cases WHERE id % 3 = 0`,
 	} {
 		if err := withoutIndexes(ctx, d, table, func() error {
-			_, err := db.Exec(ctx, d.Writer, statement)
-			return err
+			return db.Run(ctx, d.Writer, statement)
 		}); err != nil {
 			return err
 		}

@@ -47,8 +47,7 @@ func (b *bench) matchDeposits(ctx context.Context, kind, name string, days, rows
 	fill := strings.NewReplacer("{{rows}}", fmt.Sprint(rows), "{{rules}}", fmt.Sprint(derive.Rules),
 		"{{day}}", day, "{{yes}}", yes).Replace(fillRemittances)
 	if err := withoutIndexes(ctx, portal.DB, "remittances", func() error {
-		_, err := db.Exec(ctx, portal.DB.Writer, fill)
-		return err
+		return db.Run(ctx, portal.DB.Writer, fill)
 	}); err != nil {
 		return err
 	}

@@ -24,8 +24,7 @@ func (b *bench) finding(ctx context.Context, kind string, bills int) error {
 	defer drop()
 	s := &site{bills: bills, kind: kind}
 	if err := withoutIndexes(ctx, portal.DB, "bills", func() error {
-		_, err := db.Exec(ctx, portal.DB.Writer, s.fill())
-		return err
+		return db.Run(ctx, portal.DB.Writer, s.fill())
 	}); err != nil {
 		return err
 	}

@@ -171,9 +171,8 @@ func fillOpen(ctx context.Context, d *db.DB, kind string, bills int) error {
 		return err
 	}
 	if err := withoutIndexes(ctx, d, "bill_changes", func() error {
-		_, err := db.Exec(ctx, d.Writer, `INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet)
+		return db.Run(ctx, d.Writer, `INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet)
 			SELECT ftin, bill_control_number_key, 'PRICED', '2', $1, $2 FROM bills`, db.At(time.Now()), true)
-		return err
 	}); err != nil {
 		return err
 	}

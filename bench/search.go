@@ -297,8 +297,7 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 		if s.kind == "postgres" {
 			return s.copyIn(ctx)
 		}
-		_, err := db.Exec(ctx, s.db.Writer, s.fill())
-		return err
+		return db.Run(ctx, s.db.Writer, s.fill())
 	}
 	if err := withoutIndexes(ctx, s.db, "bills", fill); err != nil {
 		return err

@@ -342,11 +342,8 @@ func (s *Service) listRequestEmails() []mail.Email {
 	of := func(kind mail.Kind, write func(r Request) (mail.Content, error)) {
 		list = append(list, mail.Email{Kind: kind, Compose: func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 			r, err := requestByID(ctx, tx, id)
-			if errors.Is(err, db.ErrNotFound) {
-				return mail.Content{}, mail.ErrObsolete
-			}
 			if err != nil {
-				return mail.Content{}, err
+				return mail.Content{}, db.IfNotFound(err, mail.ErrObsolete)
 			}
 			return write(s.withExpiry(r))
 		}})

@@ -11,17 +11,14 @@ import (
 )
 
 func begin(ctx context.Context, tx *sql.Tx, staffID int64, as access.Person, s Session) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
+	return db.One[int64](ctx, tx, `
 		INSERT INTO visits (group_id, user_id, mirrored_user_id, reason, override, started_at)
 			VALUES (nullif(cast($1 AS bigint), 0), $2, $3, $4, $5, $6) RETURNING id`,
 		as.GroupID, staffID, as.ID, s.Reason, s.Override, s.StartedAt)
-	return id, err
 }
 
 func end(ctx context.Context, tx *sql.Tx, id int64, at db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE visits SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL`, id, at)
-	return err
+	return db.Run(ctx, tx, `UPDATE visits SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL`, id, at)
 }
 
 const (
@@ -52,9 +49,7 @@ func sessionPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, s
 }
 
 func sessionByID(ctx context.Context, q db.Queryer, id int64) (Session, error) {
-	var v Session
-	err := db.Get(ctx, q, &v, `SELECT `+visitColumns+fromVisits+`v.id = $1`, id)
-	return v, err
+	return db.One[Session](ctx, q, `SELECT `+visitColumns+fromVisits+`v.id = $1`, id)
 }
 
 // span selects the audit log entries of items that someone opened as a user in a period.
@@ -68,18 +63,14 @@ type span struct {
 // sql returns the tail of a statement that selects the entries.
 func (s span) sql() (from string, args []any) {
 	args = []any{s.key, s.from, s.to, s.who, s.whom}
-	for _, o := range s.operations {
-		args = append(args, o)
-	}
+	args = append(args, db.Args(s.operations)...)
 	return ` FROM audit_keys k JOIN audit_log l ON l.id = k.entry WHERE k.key = $1 AND k.at >= $2 AND k.at <= $3
 		AND l.actor = $4 AND l.acting_for = $5 AND l.result = 'ok' AND l.operation IN (` + db.In(6, len(s.operations)) + `)`, args
 }
 
 func countOpened(ctx context.Context, q db.Queryer, s span) (int, error) {
 	from, args := s.sql()
-	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(DISTINCT l.subject)`+from, args...)
-	return n, err
+	return db.One[int](ctx, q, `SELECT count(DISTINCT l.subject)`+from, args...)
 }
 
 // openedColumns are the columns of the table of opened items.
@@ -112,10 +103,8 @@ func putSettings(ctx context.Context, tx *sql.Tx, group int64, c VisitSettings) 
 }
 
 func countVisitors(ctx context.Context, q db.Queryer, group int64, from, to db.Instant) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(DISTINCT user_id) FROM visits WHERE group_id = $1 AND started_at >= $2
+	return db.One[int](ctx, q, `SELECT count(DISTINCT user_id) FROM visits WHERE group_id = $1 AND started_at >= $2
 		AND started_at < $3`, group, from, to)
-	return n, err
 }
 
 // admin is a group administrator who can sign in, or can once a lock expires.
@@ -125,11 +114,9 @@ type admin struct {
 }
 
 func listAdmins(ctx context.Context, q db.Queryer, group int64) ([]admin, error) {
-	var list []admin
-	err := db.Select(ctx, q, &list, `
+	return db.List[admin](ctx, q, `
 		SELECT id, email FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND NOT group_ended
 			AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until IS NOT NULL) ORDER BY id LIMIT 100`, group)
-	return list, err
 }
 
 const (
@@ -150,9 +137,7 @@ func newestRequest(ctx context.Context, q db.Queryer, staffID, group int64) (Req
 }
 
 func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
-	var r Request
-	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+fromRequests+`r.id = $1`, id)
-	return r, err
+	return db.One[Request](ctx, q, `SELECT `+requestColumns+fromRequests+`r.id = $1`, id)
 }
 
 // requestedColumns are the columns of the table of requests.
@@ -174,37 +159,30 @@ func requestPage(
 
 // countAsked counts a staff member's requests since a timestamp.
 func countAsked(ctx context.Context, tx *sql.Tx, staffID int64, since db.Instant) (int, error) {
-	var n int
-	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM mirror_requests WHERE user_id = $1 AND asked_at > $2`, staffID, since)
-	return n, err
+	return db.One[int](ctx, tx, `SELECT count(*) FROM mirror_requests WHERE user_id = $1 AND asked_at > $2`, staffID, since)
 }
 
 // expire closes requests that have been pending since before a timestamp.
 func expire(ctx context.Context, tx *sql.Tx, staffID, group int64, before db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'EXPIRED' WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED'
+	return db.Run(ctx, tx, `UPDATE mirror_requests SET state = 'EXPIRED' WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED'
 		AND asked_at <= $3`, staffID, group, before)
-	return err
 }
 
 // addRequest returns db.ErrNotFound if a request is already pending.
 func addRequest(ctx context.Context, tx *sql.Tx, r Request, asID int64) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
+	return db.One[int64](ctx, tx, `
 		INSERT INTO mirror_requests (group_id, user_id, mirrored_user_id, reason, state, asked_at, answered_at, until)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT DO NOTHING RETURNING id`, r.GroupID, r.WhoID, asID, r.Reason, r.State, r.AskedAt, r.AnsweredAt, r.Until)
-	return id, err
 }
 
 // overridePending turns a pending request into an override to act as a user. It returns
 // db.ErrNotFound if none is pending.
 func overridePending(ctx context.Context, tx *sql.Tx, r Request, asID int64) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
+	return db.One[int64](ctx, tx, `
 		UPDATE mirror_requests SET state = 'OVERRIDE', reason = $3, answered_at = $4, until = $5, mirrored_user_id = $6
 		WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED' RETURNING id`,
 		r.WhoID, r.GroupID, r.Reason, r.AnsweredAt, r.Until, asID)
-	return id, err
 }
 
 // answer stores the decision on a group's request that has been pending since a timestamp. It
@@ -218,15 +196,12 @@ func answer(ctx context.Context, tx *sql.Tx, id, group int64, since db.Instant, 
 
 // cancelPending closes a group's requests that have been pending since a timestamp.
 func cancelPending(ctx context.Context, tx *sql.Tx, group int64, since, at db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'NEEDLESS', answered_at = $3 WHERE group_id = $1
+	return db.Run(ctx, tx, `UPDATE mirror_requests SET state = 'NEEDLESS', answered_at = $3 WHERE group_id = $1
 		AND state = 'ASKED' AND asked_at > $2`, group, since, at)
-	return err
 }
 
 func getEmail(ctx context.Context, tx *sql.Tx, userID int64) (string, error) {
-	var email string
-	err := db.Get(ctx, tx, &email, `SELECT email FROM users WHERE id = $1`, userID)
-	return email, err
+	return db.One[string](ctx, tx, `SELECT email FROM users WHERE id = $1`, userID)
 }
 
 // deleteSessions and deleteRequests each delete one batch of expired rows.

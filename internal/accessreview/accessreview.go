@@ -172,18 +172,12 @@ func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]P
 func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept bool, version int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		r, err := lockOpen(ctx, tx, s.db.Dialect, a.Acting().GroupID)
-		if errors.Is(err, db.ErrNotFound) {
-			return problem.New(problem.NotFound)
-		}
 		if err != nil {
-			return err
+			return db.IfNotFound(err, problem.New(problem.NotFound))
 		}
 		p, err := getPerson(ctx, tx, r, userID)
-		if errors.Is(err, db.ErrNotFound) {
-			return access.Refuse(fmt.Sprintf("user %d", userID))
-		}
 		if err != nil {
-			return err
+			return db.IfNotFound(err, access.Refuse(fmt.Sprintf("user %d", userID)))
 		}
 		if p.StatusCd == terminated {
 			return problem.WithMessage(problem.Conflict, p.Name()+" no longer has access, so there's nothing to confirm.")

@@ -31,35 +31,25 @@ const (
 )
 
 func listReviews(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Review, error) {
-	var list []Review
-	err := db.Select(ctx, q, &list, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 ORDER BY due_on DESC LIMIT $2`,
+	return db.List[Review](ctx, q, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 ORDER BY due_on DESC LIMIT $2`,
 		groupID, limit)
-	return list, err
 }
 
 func openReview(ctx context.Context, q db.Queryer, groupID int64) (Review, error) {
-	var r Review
-	err := db.Get(ctx, q, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL`, groupID)
-	return r, err
+	return db.One[Review](ctx, q, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL`, groupID)
 }
 
 func lockOpen(ctx context.Context, tx *sql.Tx, d db.Dialect, groupID int64) (Review, error) {
-	var r Review
-	err := db.Get(ctx, tx, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL`+d.ForUpdate,
+	return db.One[Review](ctx, tx, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL`+d.ForUpdate,
 		groupID)
-	return r, err
 }
 
 func lockReview(ctx context.Context, tx *sql.Tx, d db.Dialect, id int64) (Review, error) {
-	var r Review
-	err := db.Get(ctx, tx, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE id = $1`+d.ForUpdate, id)
-	return r, err
+	return db.One[Review](ctx, tx, `SELECT `+reviewColumns+` FROM access_reviews WHERE id = $1`+d.ForUpdate, id)
 }
 
 func reviewByID(ctx context.Context, q db.Queryer, id int64) (Review, error) {
-	var r Review
-	err := db.Get(ctx, q, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE id = $1`, id)
-	return r, err
+	return db.One[Review](ctx, q, `SELECT `+reviewColumns+` FROM access_reviews WHERE id = $1`, id)
 }
 
 // counts returns how many people have access and how many of them are unanswered.
@@ -91,9 +81,7 @@ func listPeople(ctx context.Context, q db.Queryer, r Review) ([]Person, error) {
 }
 
 func getPerson(ctx context.Context, q db.Queryer, r Review, userID int64) (Person, error) {
-	var p Person
-	err := db.Get(ctx, q, &p, `SELECT `+personColumns+reviewed+` AND u.id = $3`, r.ID, r.GroupID, userID)
-	return p, err
+	return db.One[Person](ctx, q, `SELECT `+personColumns+reviewed+` AND u.id = $3`, r.ID, r.GroupID, userID)
 }
 
 // answer stores a person's answer, unless another version than p.Version is stored. It returns
@@ -108,25 +96,22 @@ func answer(ctx context.Context, tx *sql.Tx, reviewID int64, p Person) (int64, e
 
 // keep confirms an unanswered person of a group's open review, and returns the review.
 func keep(ctx context.Context, tx *sql.Tx, groupID int64, p Person) (review int64, err error) {
-	err = db.Get(ctx, tx, &review, `
+	return db.One[int64](ctx, tx, `
 		UPDATE access_review_items SET kept_at = $3, kept_by = $4, version = version + 1
 		WHERE user_id = $2 AND kept_at IS NULL
 			AND review_id = (SELECT id FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL)
 		RETURNING review_id`, groupID, p.ID, p.KeptAt, p.KeptBy)
-	return review, err
 }
 
 func writeDown(ctx context.Context, tx *sql.Tx, reviewID int64, p Person) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE access_review_items SET outcome = $3, user_name = $4, name = $5, type_cd = $6, tins = $7, last_sign_in = $8, opened = $9
 		WHERE review_id = $1 AND user_id = $2`, reviewID, p.ID, p.Outcome(), p.UserName, p.Name(), p.TypeCd, p.TINs, p.LastSignInAt,
 		p.Opened)
-	return err
 }
 
 func finish(ctx context.Context, tx *sql.Tx, id int64, at db.Instant, by string) error {
-	_, err := db.Exec(ctx, tx, `UPDATE access_reviews SET finished_at = $2, finished_by = $3 WHERE id = $1`, id, at, by)
-	return err
+	return db.Run(ctx, tx, `UPDATE access_reviews SET finished_at = $2, finished_by = $3 WHERE id = $1`, id, at, by)
 }
 
 // reviewLine is a line of a finished review.
@@ -142,11 +127,9 @@ type reviewLine struct {
 }
 
 func listWritten(ctx context.Context, q db.Queryer, reviewID int64) ([]reviewLine, error) {
-	var list []reviewLine
-	err := db.Select(ctx, q, &list, `
+	return db.List[reviewLine](ctx, q, `
 		SELECT outcome, user_name, name, type_cd, tins, last_sign_in, opened, kept_by FROM access_review_items
 		WHERE review_id = $1 AND outcome <> '' ORDER BY name, user_id`, reviewID)
-	return list, err
 }
 
 var behindColumns = paging.Columns{
@@ -170,8 +153,7 @@ func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date
 // groupsToAsk pages through the active provider groups that have users, no open review, and none that is
 // due at the end of this quarter or later.
 func groupsToAsk(ctx context.Context, q db.Queryer, quarterEnd date.Date, after int64, limit int) ([]int64, error) {
-	var ids []int64
-	err := db.Select(ctx, q, &ids, `
+	return db.List[int64](ctx, q, `
 		SELECT g.id FROM groups g
 		WHERE g.id > $1 AND g.kind = 'PROVIDER' AND g.status_cd <> 'INACT'
 		AND (SELECT count(*) FROM users u WHERE u.group_id = g.id AND u.type_cd IN ('PRAD', 'PRUS')
@@ -179,42 +161,36 @@ func groupsToAsk(ctx context.Context, q db.Queryer, quarterEnd date.Date, after 
 		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.finished_at IS NULL)
 		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.due_on >= $2)
 		ORDER BY g.id LIMIT $3`, after, quarterEnd, limit)
-	return ids, err
 }
 
 // postpone moves the due date of inactive groups' reviews that are due before a day, because their
 // administrators can't sign in.
 func postpone(ctx context.Context, tx *sql.Tx, before, dueOn date.Date) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE access_reviews SET due_on = $2, reminded = 0 WHERE finished_at IS NULL AND due_on < $1
 			AND EXISTS (SELECT 1 FROM groups g WHERE g.id = access_reviews.group_id AND g.status_cd = 'INACT')`, before, dueOn)
-	return err
 }
 
 // open opens a review unless another instance just did.
 func open(ctx context.Context, tx *sql.Tx, groupID int64, dueOn date.Date, at db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO access_reviews (group_id, due_on, opened_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, groupID, dueOn, at)
-	return err
 }
 
 // addPeople adds users who joined the group since the review opened.
 func addPeople(ctx context.Context, tx *sql.Tx, reviewID int64) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO access_review_items (review_id, user_id)
 		SELECT r.id, u.id FROM access_reviews r JOIN users u ON u.group_id = r.group_id
 		WHERE r.id = $1 AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd NOT IN ('DRAFT', 'TERM')
 		ON CONFLICT (review_id, user_id) DO NOTHING`, reviewID)
-	return err
 }
 
 // openReviews pages through the open reviews, earliest due date first.
 func openReviews(ctx context.Context, q db.Queryer, after Review, limit int) ([]Review, error) {
-	var list []Review
-	err := db.Select(ctx, q, &list, `
+	return db.List[Review](ctx, q, `
 		SELECT `+reviewColumns+` FROM access_reviews
 		WHERE finished_at IS NULL AND due_on >= $1 AND (due_on, id) > ($1, $2) ORDER BY due_on, id LIMIT $3`, after.DueOn, after.ID, limit)
-	return list, err
 }
 
 // remind marks a reminder as sent. It returns 0 if another instance already did.
@@ -225,12 +201,10 @@ func remind(ctx context.Context, tx *sql.Tx, id int64, reminder int) (int64, err
 // listUnconfirmed lists the provider users in an open review whose access wasn't confirmed, if they
 // were added before a timestamp.
 func listUnconfirmed(ctx context.Context, q db.Queryer, r Review, before db.Instant) ([]int64, error) {
-	var ids []int64
-	err := db.Select(ctx, q, &ids, `
+	return db.List[int64](ctx, q, `
 		SELECT u.id FROM access_review_items i JOIN users u ON u.id = i.user_id
 		WHERE i.review_id = $1 AND i.kept_at IS NULL AND u.group_id = $2 AND u.type_cd = 'PRUS' AND u.status_cd NOT IN ('DRAFT', 'TERM')
 		AND u.created_at < $3 ORDER BY u.id`, r.ID, r.GroupID, before)
-	return ids, err
 }
 
 // lastCounted returns the last day with counted bills, starting at a day. It is empty if there
@@ -238,10 +212,7 @@ func listUnconfirmed(ctx context.Context, q db.Queryer, r Review, before db.Inst
 func lastCounted(ctx context.Context, q db.Queryer, from date.Date) (date.Date, error) {
 	var day date.Date
 	err := db.Get(ctx, q, &day, `SELECT day FROM bills_opened_days WHERE day >= $1 ORDER BY day DESC LIMIT 1`, from)
-	if errors.Is(err, db.ErrNotFound) {
-		err = nil
-	}
-	return day, err
+	return day, db.IfNotFound(err, nil)
 }
 
 func isCounted(ctx context.Context, q db.Queryer, day date.Date) (bool, error) {
@@ -265,15 +236,11 @@ type openedCount struct {
 // log's index on operations.
 func openedBy(ctx context.Context, q db.Queryer, operations []string, from, to db.Instant) ([]openedCount, error) {
 	args := []any{from, to}
-	for _, o := range operations {
-		args = append(args, o)
-	}
-	var list []openedCount
-	err := db.Select(ctx, q, &list, `
+	args = append(args, db.Args(operations)...)
+	return db.List[openedCount](ctx, q, `
 		SELECT actor, count(DISTINCT subject) AS bills FROM audit_log
 		WHERE operation IN (`+db.In(3, len(operations))+`) AND at >= $1 AND at < $2 AND acting_for = '' AND result = 'ok' GROUP BY actor`,
 		args...)
-	return list, err
 }
 
 func addOpened(ctx context.Context, tx *sql.Tx, userNameKey string, day date.Date, bills int) error {
@@ -285,8 +252,7 @@ func addOpened(ctx context.Context, tx *sql.Tx, userNameKey string, day date.Dat
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(ctx, tx, `INSERT INTO bills_opened (user_id, day, bills) VALUES ($1, $2, $3)`, id, day, bills)
-	return err
+	return db.Run(ctx, tx, `INSERT INTO bills_opened (user_id, day, bills) VALUES ($1, $2, $3)`, id, day, bills)
 }
 
 // deleteOpened and deleteCounted each delete one batch of counts, or counted days, before a day.
@@ -301,9 +267,7 @@ func deleteCounted(ctx context.Context, tx *sql.Tx, before date.Date) (int64, er
 
 // finishedBefore returns one batch of reviews that were finished before a timestamp.
 func finishedBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
-	var ids []int64
-	err := db.Select(ctx, q, &ids, `SELECT id FROM access_reviews WHERE finished_at < $1 ORDER BY finished_at LIMIT 100`, before)
-	return ids, err
+	return db.List[int64](ctx, q, `SELECT id FROM access_reviews WHERE finished_at < $1 ORDER BY finished_at LIMIT 100`, before)
 }
 
 // removeItems deletes one batch of a review's people, and removeReview the review itself.

@@ -29,43 +29,33 @@ const linkColumns = `id, purpose, coalesce(user_id, 0) AS user_id, coalesce(requ
 	created_by, sso_issuer, sso_subject, expires_at, used_at, ended_at`
 
 func insertLink(ctx context.Context, tx *sql.Tx, l link, now db.Instant) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
+	return db.One[int64](ctx, tx, `
 		INSERT INTO account_links (purpose, user_id, request_id, created_at, created_by)
 		VALUES ($1, nullif(cast($2 AS bigint), 0), nullif(cast($3 AS bigint), 0), $4, $5) RETURNING id`,
 		l.Purpose, l.UserID, l.RequestID, now, l.CreatedBy)
-	return id, err
 }
 
 // setLinkIdentity stores the SSO identity that a link binds an account to.
 func setLinkIdentity(ctx context.Context, tx *sql.Tx, id int64, issuer, subject string) error {
-	_, err := db.Exec(ctx, tx, `UPDATE account_links SET sso_issuer = $2, sso_subject = $3 WHERE id = $1`, id, issuer, subject)
-	return err
+	return db.Run(ctx, tx, `UPDATE account_links SET sso_issuer = $2, sso_subject = $3 WHERE id = $1`, id, issuer, subject)
 }
 
 func mintLink(ctx context.Context, tx *sql.Tx, id int64, tokenHash, codeHash []byte, expires db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE account_links SET token_hash = $2, code_hash = $3, expires_at = $4 WHERE id = $1`, id, tokenHash, codeHash, expires)
-	return err
 }
 
 func linkByID(ctx context.Context, q db.Queryer, id int64) (link, error) {
-	var l link
-	err := db.Get(ctx, q, &l, `SELECT `+linkColumns+` FROM account_links WHERE id = $1`, id)
-	return l, err
+	return db.One[link](ctx, q, `SELECT `+linkColumns+` FROM account_links WHERE id = $1`, id)
 }
 
 func lastLink(ctx context.Context, q db.Queryer, userID int64, purpose string) (link, error) {
-	var l link
-	err := db.Get(ctx, q, &l, `SELECT `+linkColumns+` FROM account_links WHERE user_id = $1 AND purpose = $2 ORDER BY id DESC LIMIT 1`,
+	return db.One[link](ctx, q, `SELECT `+linkColumns+` FROM account_links WHERE user_id = $1 AND purpose = $2 ORDER BY id DESC LIMIT 1`,
 		userID, purpose)
-	return l, err
 }
 
 func linkByToken(ctx context.Context, q db.Queryer, hash []byte) (link, error) {
-	var l link
-	err := db.Get(ctx, q, &l, `SELECT `+linkColumns+` FROM account_links WHERE token_hash = $1`, hash)
-	return l, err
+	return db.One[link](ctx, q, `SELECT `+linkColumns+` FROM account_links WHERE token_hash = $1`, hash)
 }
 
 // useLink returns 0 if another request used or invalidated the link first.
@@ -98,10 +88,9 @@ func endLinks(ctx context.Context, tx *sql.Tx, userID, request int64, purposes [
 }
 
 func insertRequest(ctx context.Context, tx *sql.Tx, email, key, campaign string, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO account_requests (email, email_key, campaign, status, created_at) VALUES ($1, $2, $3, 'STARTED', $4)
 		ON CONFLICT DO NOTHING`, email, key, campaign, now)
-	return err
 }
 
 const requestColumns = `id, email, campaign, CASE WHEN status = 'CLOSED' AND user_id IS NULL THEN 'DECLINED'
@@ -110,29 +99,21 @@ const requestColumns = `id, email, campaign, CASE WHEN status = 'CLOSED' AND use
 
 // lockOpenRequest locks the open request of an email address.
 func lockOpenRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (Request, error) {
-	var r Request
-	err := db.Get(ctx, tx, &r, `SELECT `+requestColumns+` FROM account_requests WHERE email_key = $1 AND status <> 'CLOSED'`+
+	return db.One[Request](ctx, tx, `SELECT `+requestColumns+` FROM account_requests WHERE email_key = $1 AND status <> 'CLOSED'`+
 		dialect.ForUpdate, key)
-	return r, err
 }
 
 func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
-	var r Request
-	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+` FROM account_requests WHERE id = $1`, id)
-	return r, err
+	return db.One[Request](ctx, q, `SELECT `+requestColumns+` FROM account_requests WHERE id = $1`, id)
 }
 
 func lockRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Request, error) {
-	var r Request
-	err := db.Get(ctx, tx, &r, `SELECT `+requestColumns+` FROM account_requests WHERE id = $1`+dialect.ForUpdate, id)
-	return r, err
+	return db.One[Request](ctx, tx, `SELECT `+requestColumns+` FROM account_requests WHERE id = $1`+dialect.ForUpdate, id)
 }
 
 func submittedRequests(ctx context.Context, q db.Queryer) ([]Request, error) {
-	var list []Request
-	err := db.Select(ctx, q, &list, `
+	return db.List[Request](ctx, q, `
 		SELECT `+requestColumns+` FROM account_requests WHERE status = 'SUBMITTED' ORDER BY submitted_at, id LIMIT 500`)
-	return list, err
 }
 
 // submitted counts the requests under review.
@@ -155,14 +136,13 @@ func submittedPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Tab
 }
 
 func submitRequest(ctx context.Context, tx *sql.Tx, r Request) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE account_requests SET status = 'SUBMITTED', affiliation_cd = $2, affiliation_desc = $3, first_name = $4, last_name = $5,
 		       middle_initial = $6, phone = $7, job_title = $8, company_name = $9, company_url = $10, provider_ftin = $11,
 		       provider_name = $12, submitted_at = $13
 		WHERE id = $1`,
 		r.ID, r.AffiliationCd, r.AffiliationDesc, r.FirstName, r.LastName, r.MiddleInitial, r.Phone, r.JobTitle, r.CompanyName,
 		r.CompanyURL, r.ProviderFTIN, r.ProviderName, r.SubmittedAt)
-	return err
 }
 
 // closeRequest returns 0 if the request was already closed.

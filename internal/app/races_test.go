@@ -401,8 +401,7 @@ func TestMovedMeanwhile(t *testing.T) {
 				}
 				before := p.state()
 				p.want(p.whileLocked(u.ID, func() reply { return call(p, u, admin) }, func(tx *sql.Tx) error {
-					_, err := db.Exec(t.Context(), tx, `UPDATE users SET group_id = $1 WHERE id = $2`, other, u.ID)
-					return err
+					return db.Run(t.Context(), tx, `UPDATE users SET group_id = $1 WHERE id = $2`, other, u.ID)
 				}), 404, "")
 				p.exec(`UPDATE users SET group_id = $1 WHERE id = $2`, u.GroupID, u.ID)
 				if after := p.state(); after != before {

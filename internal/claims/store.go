@@ -48,11 +48,9 @@ func byClaimant(ctx context.Context, q db.Queryer, s Search, limit int) ([]Claim
 // lockUnnamed returns and locks one batch of older claims without a name key. A partial index covers
 // exactly these claims.
 func lockUnnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]Claim, error) {
-	var list []Claim
-	err := db.Select(ctx, tx, &list, `
+	return db.List[Claim](ctx, tx, `
 		SELECT `+claimColumns+` FROM claims WHERE claimant_name_key = ''
 		ORDER BY claimant_last_name_key, claimant_birth_date, date_of_injury, claimant_first_name_key LIMIT $1`+d.ForUpdate, db.StepRows)
-	return list, err
 }
 
 // named writes the name keys of claimants.
@@ -67,10 +65,8 @@ func putNames(ctx context.Context, tx *sql.Tx, list []Claim) error {
 }
 
 func byNumber(ctx context.Context, tx *sql.Tx, claimNumber, payerID string) (Claim, error) {
-	var c Claim
-	err := db.Get(ctx, tx, &c, `
+	return db.One[Claim](ctx, tx, `
 		SELECT `+claimColumns+` FROM claims WHERE claim_number_key = $1 AND payer_id = $2`, text.Key(claimNumber), payerID)
-	return c, err
 }
 
 // ungrouped removes what the index of claim numbers removes.
@@ -92,7 +88,7 @@ func listByNumber(ctx context.Context, q db.Queryer, claimNumber string, limit i
 }
 
 func save(ctx context.Context, tx *sql.Tx, c Claim) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO claims (claim_number, claim_number_key, payer_id, payer_name, claimant_first_name, claimant_last_name,
 		                    claimant_first_name_key, claimant_last_name_key, claimant_birth_date, date_of_injury,
 		                    state_of_jurisdiction, claimant_gender, claimant_name_key)
@@ -107,5 +103,4 @@ func save(ctx context.Context, tx *sql.Tx, c Claim) error {
 		c.ClaimNumber, text.Key(c.ClaimNumber), c.PayerID, c.PayerName, c.ClaimantFirstName, c.ClaimantLastName,
 		text.Key(c.ClaimantFirstName), text.Key(c.ClaimantLastName), c.ClaimantBirthDate, c.DateOfInjury,
 		c.StateOfJurisdiction, c.ClaimantGender, c.name().Key())
-	return err
 }

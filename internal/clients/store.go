@@ -23,22 +23,18 @@ const excluded = `EXISTS (SELECT 1 FROM client_exclusions x
 		AND x.end_date >= $3)`
 
 func listStates(ctx context.Context, q db.Queryer, providerID string, today date.Date) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `
+	return db.List[string](ctx, q, `
 		SELECT DISTINCT state FROM provider_products
 		WHERE provider_id = $1 AND effective_date <= $2 AND end_date >= $2 ORDER BY state`, providerID, today)
-	return list, err
 }
 
 func listProducts(ctx context.Context, q db.Queryer, l Lookup) ([]Product, error) {
-	var list []Product
-	err := db.Select(ctx, q, &list, `
+	return db.List[Product](ctx, q, `
 		SELECT DISTINCT p.line_of_business, p.code, p.name FROM provider_products t
 		JOIN products p ON p.line_of_business = t.line_of_business AND p.code = t.product_code
 		WHERE t.provider_id = $1 AND t.line_of_business = $2 AND t.state = $3 AND t.ftin = $4
 		  AND t.effective_date <= $5 AND t.end_date >= $5
 		ORDER BY p.name, p.code`, l.ProviderID, l.LOB, l.State, l.FTIN, l.Today)
-	return list, err
 }
 
 func takesPart(ctx context.Context, q db.Queryer, l Lookup) (bool, error) {
@@ -51,49 +47,40 @@ func takesPart(ctx context.Context, q db.Queryer, l Lookup) (bool, error) {
 }
 
 func listClients(ctx context.Context, q db.Queryer, l Lookup, limit int) ([]Client, error) {
-	var list []Client
-	err := db.Select(ctx, q, &list, `
+	return db.List[Client](ctx, q, `
 		SELECT `+clientColumns+` FROM clients c
 		WHERE c.line_of_business = $4 AND c.state = $5 AND c.product_code = $6 AND NOT `+excluded+`
 		ORDER BY c.name_key, c.client_id LIMIT $7`, l.ProviderID, l.FTIN, l.Today, l.LOB, l.State, l.Product, limit)
-	return list, err
 }
 
 func listProviderClients(ctx context.Context, q db.Queryer, providerID, ftin string, today date.Date, limit int) ([]Client, error) {
-	var list []Client
-	err := db.Select(ctx, q, &list, `
+	return db.List[Client](ctx, q, `
 		SELECT `+clientColumns+` FROM provider_products t
 		JOIN clients c ON c.line_of_business = t.line_of_business AND c.state = t.state AND c.product_code = t.product_code
 		WHERE t.provider_id = $1 AND t.ftin = $2 AND t.effective_date <= $3 AND t.end_date >= $3 AND NOT `+excluded+`
 		ORDER BY c.name_key, c.client_id LIMIT $4`, providerID, ftin, today, limit)
-	return list, err
 }
 
 // listByPayor lists the clients of a payor ID with a billing phone, first those of one state.
 func listByPayor(ctx context.Context, q db.Queryer, payorID, state string, limit int) ([]Client, error) {
-	var list []Client
-	err := db.Select(ctx, q, &list, `
+	return db.List[Client](ctx, q, `
 		SELECT `+clientColumns+` FROM clients c WHERE c.ecs_payor_id = $1 AND c.bill_phone <> ''
 		ORDER BY CASE WHEN c.state = $2 THEN 0 ELSE 1 END, c.name_key, c.client_id, c.line_of_business, c.product_code, c.state LIMIT $3`,
 		payorID, state, limit)
-	return list, err
 }
 
 // listByName lists the clients of a name with a billing phone, first those of one state.
 func listByName(ctx context.Context, q db.Queryer, name, state string, limit int) ([]Client, error) {
-	var list []Client
-	err := db.Select(ctx, q, &list, `
+	return db.List[Client](ctx, q, `
 		SELECT `+clientColumns+` FROM clients c WHERE c.name_key = $1 AND c.bill_phone <> ''
 		ORDER BY CASE WHEN c.state = $2 THEN 0 ELSE 1 END, c.client_id, c.line_of_business, c.product_code, c.state LIMIT $3`,
 		key(name), state, limit)
-	return list, err
 }
 
 func insertAgreement(ctx context.Context, q db.Queryer, userID int64, version string, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		INSERT INTO client_list_agreements (user_id, version, accepted_at) VALUES ($1, $2, $3)
 		ON CONFLICT (user_id, version) DO NOTHING`, userID, version, now)
-	return err
 }
 
 // Imported rows. Each function returns the number of rows changed.
@@ -112,16 +99,14 @@ func hasProduct(ctx context.Context, tx *sql.Tx, lob, product string) (bool, err
 }
 
 func clientByKey(ctx context.Context, tx *sql.Tx, c Client) (Client, error) {
-	var old Client
-	err := db.Get(ctx, tx, &old, `
+	return db.One[Client](ctx, tx, `
 		SELECT `+clientColumns+` FROM clients c
 		WHERE c.client_id = $1 AND c.line_of_business = $2 AND c.product_code = $3 AND c.state = $4`,
 		c.ClientID, c.LineOfBusiness, c.ProductCode, c.State)
-	return old, err
 }
 
 func storeClient(ctx context.Context, tx *sql.Tx, c Client) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO clients (client_id, line_of_business, product_code, state, name, name_key, affiliated_payor, ecs_name, ecs_phone,
 		                     ecs_payor_id, bill_attention, bill_address, bill_phone)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
@@ -131,7 +116,6 @@ func storeClient(ctx context.Context, tx *sql.Tx, c Client) error {
 		    bill_attention = excluded.bill_attention, bill_address = excluded.bill_address, bill_phone = excluded.bill_phone`,
 		c.ClientID, c.LineOfBusiness, c.ProductCode, c.State, c.Name, key(c.Name), c.AffiliatedPayor, c.ECSName, c.ECSPhone,
 		c.ECSPayorID, c.BillAttention, c.BillAddress, c.BillPhone)
-	return err
 }
 
 // MoveProvider moves a provider's participations and exclusions to another id. A participation that overlaps one of the

@@ -20,15 +20,12 @@ func putRule(ctx context.Context, tx *sql.Tx, r Rule) error { return rules.Upser
 
 // allHolidays lists all holidays by state and day.
 func allHolidays(ctx context.Context, q db.Queryer) ([]StateHoliday, error) {
-	var list []StateHoliday
-	err := db.Select(ctx, q, &list, `SELECT state, day, name FROM holidays ORDER BY state, day`)
-	return list, err
+	return db.List[StateHoliday](ctx, q, `SELECT state, day, name FROM holidays ORDER BY state, day`)
 }
 
 func putHoliday(ctx context.Context, tx *sql.Tx, h StateHoliday) error {
-	_, err := db.Exec(ctx, tx, `INSERT INTO holidays (state, day, name) VALUES ($1, $2, $3)
+	return db.Run(ctx, tx, `INSERT INTO holidays (state, day, name) VALUES ($1, $2, $3)
 		ON CONFLICT (state, day) DO UPDATE SET name = excluded.name`, h.State, h.Day, h.Name)
-	return err
 }
 
 // removeHoliday reports whether there was one.
@@ -38,19 +35,16 @@ func removeHoliday(ctx context.Context, tx *sql.Tx, state string, day date.Date)
 }
 
 func getVersion(ctx context.Context, q db.Queryer) (version int64, err error) {
-	err = db.Get(ctx, q, &version, `SELECT version FROM deadline_versions WHERE id = 1`)
-	return version, err
+	return db.One[int64](ctx, q, `SELECT version FROM deadline_versions WHERE id = 1`)
 }
 
 // sharedVersion reads the version and locks it until the transaction ends.
 func sharedVersion(ctx context.Context, tx *sql.Tx, d db.Dialect) (version int64, err error) {
-	err = db.Get(ctx, tx, &version, `SELECT version FROM deadline_versions WHERE id = 1`+d.ForShare)
-	return version, err
+	return db.One[int64](ctx, tx, `SELECT version FROM deadline_versions WHERE id = 1`+d.ForShare)
 }
 
 func nextVersion(ctx context.Context, tx *sql.Tx) error {
-	_, err := db.Exec(ctx, tx, `UPDATE deadline_versions SET version = version + 1 WHERE id = 1`)
-	return err
+	return db.Run(ctx, tx, `UPDATE deadline_versions SET version = version + 1 WHERE id = 1`)
 }
 
 // run is the progress of recalculating open bills.
@@ -61,8 +55,7 @@ type run struct {
 }
 
 func getRun(ctx context.Context, q db.Queryer) (r run, err error) {
-	err = db.Get(ctx, q, &r, `SELECT done, running, after_tin, after_since, after_key FROM deadline_runs WHERE id = 1`)
-	return r, err
+	return db.One[run](ctx, q, `SELECT done, running, after_tin, after_since, after_key FROM deadline_runs WHERE id = 1`)
 }
 
 // move replaces a run with another. It reports whether no other instance changed it in the

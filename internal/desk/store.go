@@ -8,32 +8,26 @@ import (
 )
 
 func add(ctx context.Context, tx *sql.Tx, n Session) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
+	return db.One[int64](ctx, tx, `
 		INSERT INTO desk_access (user_id, reason, reference, text, at) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
 		n.UserID, n.Reason, n.Reference, n.Text, n.At)
-	return id, err
 }
 
 // current returns a person's latest open support session that began after a timestamp.
 func current(ctx context.Context, q db.Queryer, userID int64, since db.Instant) (Session, error) {
-	var n Session
-	err := db.Get(ctx, q, &n, `
+	return db.One[Session](ctx, q, `
 		SELECT id, user_id, reason, reference, text, at, ended_at FROM desk_access
 		WHERE user_id = $1 AND ended_at IS NULL AND at > $2 ORDER BY id DESC LIMIT 1`, userID, since)
-	return n, err
 }
 
 // endAll ends a person's open support sessions.
 func endAll(ctx context.Context, tx *sql.Tx, userID int64, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE desk_access SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL`, userID, now)
-	return err
+	return db.Run(ctx, tx, `UPDATE desk_access SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL`, userID, now)
 }
 
 // countOpening counts an opened item in a support session.
 func countOpening(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := db.Exec(ctx, tx, `UPDATE desk_access SET openings = openings + 1 WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `UPDATE desk_access SET openings = openings + 1 WHERE id = $1`, id)
 }
 
 // deleteSessions deletes one batch of support sessions before a timestamp.
@@ -52,11 +46,9 @@ type viewedCount struct {
 
 // viewedBetween sums up the support sessions that began in a period. The end is exclusive.
 func viewedBetween(ctx context.Context, q db.Queryer, from, before db.Instant) ([]viewedCount, error) {
-	var list []viewedCount
-	err := db.Select(ctx, q, &list, `
+	return db.List[viewedCount](ctx, q, `
 		SELECT u.user_name, u.type_cd, t.reason, t.sittings, t.openings
 		FROM (SELECT user_id, reason, count(*) AS sittings, sum(openings) AS openings FROM desk_access
 			WHERE at >= $1 AND at < $2 GROUP BY user_id, reason) t
 		JOIN users u ON u.id = t.user_id ORDER BY u.user_name_key, t.reason`, from, before)
-	return list, err
 }

@@ -100,34 +100,26 @@ func officeNames(ctx context.Context, q db.Queryer, tins []string) ([]OfficeName
 
 // ListTINsByNPI returns the TINs under which providers with an NPI bill.
 func (*Service) ListTINsByNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `
+	return db.List[string](ctx, q, `
 		SELECT DISTINCT t.ftin FROM providers p CROSS JOIN provider_tins t WHERE p.npi = $1 AND t.provider_id = p.provider_id
 			ORDER BY t.ftin LIMIT 1000`, npi)
-	return list, err
 }
 
 func listTINs(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `SELECT ftin FROM provider_tins WHERE provider_id = $1 ORDER BY ftin LIMIT 1000`, providerID)
-	return list, err
+	return db.List[string](ctx, q, `SELECT ftin FROM provider_tins WHERE provider_id = $1 ORDER BY ftin LIMIT 1000`, providerID)
 }
 
 // listAllTINs also lists a provider's former TINs.
 func listAllTINs(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `
+	return db.List[string](ctx, q, `
 		SELECT ftin FROM provider_tins WHERE provider_id = $1
 		UNION SELECT ftin FROM former_provider_tins WHERE provider_id = $1 ORDER BY ftin`, providerID)
-	return list, err
 }
 
 func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `
+	return db.List[string](ctx, q, `
 		SELECT t.provider_id FROM provider_tins t JOIN providers p ON p.provider_id = t.provider_id
 		WHERE t.ftin = $1 AND ($2 = '' OR t.provider_id = $2) AND p.deactivated_on IS NULL LIMIT 1`, ftin, providerID)
-	return list, err
 }
 
 // maxParts is the maximum number of a provider's records per response.
@@ -146,23 +138,19 @@ func getRecord(ctx context.Context, q db.Queryer, providerID string) (Record, er
 }
 
 func listSpecialties(ctx context.Context, q db.Queryer, providerID string, p part) ([]Specialty, error) {
-	var list []Specialty
-	err := db.Select(ctx, q, &list, `
+	return db.List[Specialty](ctx, q, `
 		SELECT coalesce(t.description, s.description) AS description, s.rank FROM provider_specialties s
 		LEFT JOIN taxonomies t ON t.code = s.taxonomy_code
 		WHERE s.provider_id = $1 ORDER BY s.rank, s.description LIMIT $2 OFFSET $3`, providerID, p.limit, p.offset)
-	return list, err
 }
 
 // listOffices returns a provider's offices. The registry's is the primary one unless another is.
 func listOffices(ctx context.Context, q db.Queryer, providerID string, p part) ([]Office, error) {
-	var list []Office
-	err := db.Select(ctx, q, &list, `
+	return db.List[Office](ctx, q, `
 		SELECT office_id, name, is_primary AND (office_id <> '`+registryOffice+`' OR NOT EXISTS (SELECT 1 FROM provider_offices p
 		           WHERE p.provider_id = $1 AND p.is_primary AND p.office_id <> '`+registryOffice+`')) AS is_primary,
 		       CASE WHEN accepts_wc_known THEN accepts_wc END AS accepts_wc, ftin, address, phone, fax, email
 		FROM provider_offices WHERE provider_id = $1 ORDER BY name, office_id LIMIT $2 OFFSET $3`, providerID, p.limit, p.offset)
-	return list, err
 }
 
 // listDetails returns the details of some of a provider's offices, or of all if none are given.
@@ -171,18 +159,14 @@ func listDetails(ctx context.Context, q db.Queryer, providerID string, offices .
 	if len(offices) > 0 {
 		at, args = ` AND office_id IN (`+db.In(2, len(offices))+`)`, append(args, db.Args(offices)...)
 	}
-	var list []Detail
-	err := db.Select(ctx, q, &list, `
+	return db.List[Detail](ctx, q, `
 		SELECT office_id, kind, description FROM provider_office_details WHERE provider_id = $1`+at+` ORDER BY description`, args...)
-	return list, err
 }
 
 func listLicenses(ctx context.Context, q db.Queryer, providerID string, p part) ([]License, error) {
-	var list []License
-	err := db.Select(ctx, q, &list, `
+	return db.List[License](ctx, q, `
 		SELECT license_type, state, license_number, issue_date, expiration_date, status FROM provider_licenses
 		WHERE provider_id = $1 ORDER BY license_type, state, license_number LIMIT $2 OFFSET $3`, providerID, p.limit, p.offset)
-	return list, err
 }
 
 func providerByID(ctx context.Context, tx *sql.Tx, id string) (Provider, error) {
@@ -198,33 +182,27 @@ func addRegistered(ctx context.Context, tx *sql.Tx, p Provider) error {
 	if err := providerTable.Insert(ctx, tx, p); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `UPDATE providers SET registered = true WHERE provider_id = $1`, p.ProviderID)
-	return err
+	return db.Run(ctx, tx, `UPDATE providers SET registered = true WHERE provider_id = $1`, p.ProviderID)
 }
 
 // registeredIDs returns the providers with an id or NPI that only the registry has brought.
 func registeredIDs(ctx context.Context, tx *sql.Tx, id, npi string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, tx, &list, `
+	return db.List[string](ctx, tx, `
 		SELECT provider_id FROM providers WHERE provider_id = $1 AND registered
 		UNION SELECT provider_id FROM providers WHERE npi = $2 AND npi <> '' AND registered ORDER BY provider_id`, id, npi)
-	return list, err
 }
 
 // endRegistered records that a provider comes from a table.
 func endRegistered(ctx context.Context, tx *sql.Tx, id string) error {
-	_, err := db.Exec(ctx, tx, `UPDATE providers SET registered = false WHERE provider_id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `UPDATE providers SET registered = false WHERE provider_id = $1`, id)
 }
 
 func putFormerID(ctx context.Context, tx *sql.Tx, former, id string) error {
-	_, err := db.Exec(ctx, tx, `INSERT INTO former_provider_ids (former_id, provider_id) VALUES ($1, $2)`, former, id)
-	return err
+	return db.Run(ctx, tx, `INSERT INTO former_provider_ids (former_id, provider_id) VALUES ($1, $2)`, former, id)
 }
 
 func deleteFormerID(ctx context.Context, tx *sql.Tx, id string) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM former_provider_ids WHERE former_id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM former_provider_ids WHERE former_id = $1`, id)
 }
 
 // moveProvider moves a provider's data to the provider with another id. The old id has the TINs as former ones.
@@ -265,8 +243,7 @@ func moveProvider(ctx context.Context, tx *sql.Tx, old, id string) error {
 			return err
 		}
 	}
-	_, err = db.Exec(ctx, tx, `DELETE FROM providers WHERE provider_id = $1`, old)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM providers WHERE provider_id = $1`, old)
 }
 
 // moveListings moves a provider's listings to another provider before its TINs. TINs that a file names for either
@@ -286,8 +263,7 @@ func moveListings(ctx context.Context, tx *sql.Tx, old, id string) error {
 		WHERE provider_listings.upload_id < excluded.upload_id`, old, id); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM provider_listings WHERE provider_id = $1`, old)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM provider_listings WHERE provider_id = $1`, old)
 }
 
 // storeTIN reports whether the TIN is new for the provider.
@@ -317,9 +293,7 @@ func (p Provider) name() string {
 }
 
 func idByNPI(ctx context.Context, tx *sql.Tx, npi string) (string, error) {
-	var id string
-	err := db.Get(ctx, tx, &id, `SELECT provider_id FROM providers WHERE npi = $1 ORDER BY provider_id LIMIT 1`, npi)
-	return id, err
+	return db.One[string](ctx, tx, `SELECT provider_id FROM providers WHERE npi = $1 ORDER BY provider_id LIMIT 1`, npi)
 }
 
 // nextID returns an id that no provider has or had.
@@ -352,51 +326,43 @@ func storeSpecialty(ctx context.Context, tx *sql.Tx, id string, s Specialty) (in
 // storeRegisteredSpecialty stores a registry taxonomy. It has a code, unlike a specialty from a
 // table, which stays as it is.
 func storeRegisteredSpecialty(ctx context.Context, tx *sql.Tx, id, description, code string, rank int) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO provider_specialties (provider_id, description, taxonomy_code, rank) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (provider_id, description) DO UPDATE SET taxonomy_code = excluded.taxonomy_code, rank = excluded.rank
 		WHERE provider_specialties.taxonomy_code <> ''`, id, description, code, rank)
-	return err
 }
 
 // registeredSpecialties returns the provider's taxonomies from the latest registry file, by
 // description.
 func registeredSpecialties(ctx context.Context, tx *sql.Tx, id string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, tx, &list, `
+	return db.List[string](ctx, tx, `
 		SELECT description FROM provider_specialties WHERE provider_id = $1 AND taxonomy_code <> '' ORDER BY description`, id)
-	return list, err
 }
 
 func removeSpecialty(ctx context.Context, tx *sql.Tx, id, description string) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM provider_specialties WHERE provider_id = $1 AND description = $2`, id, description)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM provider_specialties WHERE provider_id = $1 AND description = $2`, id, description)
 }
 
 // storeRegisteredLicense stores a license from the registry. A license from a table has more
 // data and stays as it is.
 func storeRegisteredLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO provider_licenses (provider_id, license_type, state, license_number, status, registered)
 			VALUES ($1, $2, $3, $4, '', true)
 		ON CONFLICT (provider_id, license_type, state, license_number) DO NOTHING`, id, l.LicenseType, l.State, l.LicenseNumber)
-	return err
 }
 
 // registeredLicenses returns the provider's licenses from the latest registry file.
 func registeredLicenses(ctx context.Context, tx *sql.Tx, id string) ([]License, error) {
-	var list []License
-	err := db.Select(ctx, tx, &list, `
+	return db.List[License](ctx, tx, `
 		SELECT license_type, state, license_number, issue_date, expiration_date, status FROM provider_licenses
 		WHERE provider_id = $1 AND registered ORDER BY license_type, state, license_number`, id)
-	return list, err
 }
 
 func removeLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		DELETE FROM provider_licenses WHERE provider_id = $1 AND license_type = $2 AND state = $3 AND license_number = $4`,
 		id, l.LicenseType, l.State, l.LicenseNumber)
-	return err
 }
 
 // deactivate removes the providers with an NPI from the lists. It returns how many were listed
@@ -408,8 +374,7 @@ func deactivate(ctx context.Context, tx *sql.Tx, npi string, on date.Date) (int6
 
 // reactivate lists the providers with an NPI again.
 func reactivate(ctx context.Context, tx *sql.Tx, npi string) error {
-	_, err := db.Exec(ctx, tx, `UPDATE providers SET deactivated_on = NULL WHERE npi = $1 AND deactivated_on IS NOT NULL`, npi)
-	return err
+	return db.Run(ctx, tx, `UPDATE providers SET deactivated_on = NULL WHERE npi = $1 AND deactivated_on IS NOT NULL`, npi)
 }
 
 func storeOffice(ctx context.Context, tx *sql.Tx, id string, o Office) (int64, error) {
@@ -476,28 +441,24 @@ func putTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (int64, error) {
 
 // putListing stores a roster listing. If any roster added the TIN, it stays marked that way.
 func putListing(ctx context.Context, tx *sql.Tx, l listing, uploadID int64) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO provider_listings (source_group_id, provider_id, ftin, office_id, upload_id, brought_tin)
 		VALUES ($1, $2, $3, $4, $5, $6 OR EXISTS (SELECT 1 FROM provider_listings WHERE provider_id = $2 AND ftin = $3 AND brought_tin))
 		ON CONFLICT (source_group_id, provider_id, ftin, office_id) DO UPDATE
 		SET upload_id = excluded.upload_id, brought_tin = provider_listings.brought_tin OR excluded.brought_tin`,
 		l.SourceGroupID, l.ProviderID, l.FTIN, l.OfficeID, uploadID, l.BroughtTIN)
-	return err
 }
 
 func formerListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) ([]listing, error) {
-	var list []listing
-	err := db.Select(ctx, tx, &list, `
+	return db.List[listing](ctx, tx, `
 		SELECT source_group_id, provider_id, ftin, office_id, brought_tin FROM provider_listings
 		WHERE source_group_id = $1 AND upload_id < $2 ORDER BY upload_id LIMIT $3`, sourceGroupID, uploadID, limit)
-	return list, err
 }
 
 func deleteListing(ctx context.Context, tx *sql.Tx, l listing) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		DELETE FROM provider_listings WHERE source_group_id = $1 AND provider_id = $2 AND ftin = $3 AND office_id = $4`,
 		l.SourceGroupID, l.ProviderID, l.FTIN, l.OfficeID)
-	return err
 }
 
 // otherListings reports whether rosters list the provider at the office under another TIN, and
@@ -513,8 +474,7 @@ func otherListings(ctx context.Context, tx *sql.Tx, l listing) (office, tin bool
 }
 
 func deleteOffice(ctx context.Context, tx *sql.Tx, providerID, officeID string) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM provider_offices WHERE provider_id = $1 AND office_id = $2`, providerID, officeID)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM provider_offices WHERE provider_id = $1 AND office_id = $2`, providerID, officeID)
 }
 
 // deleteTIN removes a provider's TIN, and stores it as a former one.
@@ -524,6 +484,5 @@ func deleteTIN(ctx context.Context, tx *sql.Tx, providerID, ftin string) error {
 		providerID, ftin); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM provider_tins WHERE ftin = $1 AND provider_id = $2`, ftin, providerID)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM provider_tins WHERE ftin = $1 AND provider_id = $2`, ftin, providerID)
 }

@@ -273,11 +273,8 @@ func (s *Service) Delete(ctx context.Context, id int64) error {
 // File returns a received file and the problems found in it.
 func (s *Service) File(ctx context.Context, id int64) (ingest.Arrival, []ingest.Problem, error) {
 	f, err := s.importer.FileByID(ctx, id)
-	if errors.Is(err, db.ErrNotFound) {
-		return f, nil, problem.New(problem.NotFound)
-	}
 	if err != nil {
-		return f, nil, err
+		return f, nil, db.IfNotFound(err, problem.New(problem.NotFound))
 	}
 	found, err := s.importer.ListProblems(ctx, id)
 	return f, found, err
@@ -304,11 +301,8 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name string, check
 // Reimport re-imports a file.
 func (s *Service) Reimport(ctx context.Context, a access.Actor, id int64) (ingest.Arrival, error) {
 	was, err := s.importer.FileByID(ctx, id)
-	if errors.Is(err, db.ErrNotFound) {
-		return was, problem.New(problem.NotFound)
-	}
 	if err != nil {
-		return was, err
+		return was, db.IfNotFound(err, problem.New(problem.NotFound))
 	}
 	if s.folder == nil {
 		return was, problem.WithMessage(problem.Conflict, noFolder)

@@ -3,7 +3,6 @@ package feeds
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"strconv"
 	"time"
 
@@ -66,11 +65,8 @@ const mailLate = "feed-late"
 func (s *Service) Emails() []mail.Email {
 	return []mail.Email{{Kind: mailLate, Compose: func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		x, err := sourceByID(ctx, tx, id)
-		if errors.Is(err, db.ErrNotFound) {
-			return mail.Content{}, mail.ErrObsolete
-		}
 		if err != nil {
-			return mail.Content{}, err
+			return mail.Content{}, db.IfNotFound(err, mail.ErrObsolete)
 		}
 		l, err := s.withStatus(ctx, tx, x)
 		if err == nil && l.LateFrom.IsZero() {

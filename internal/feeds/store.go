@@ -3,7 +3,6 @@ package feeds
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -21,9 +20,7 @@ func sources(ctx context.Context, q db.Queryer) ([]Source, error) {
 }
 
 func countSources(ctx context.Context, q db.Queryer) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM feed_sources`)
-	return n, err
+	return db.One[int](ctx, q, `SELECT count(*) FROM feed_sources`)
 }
 
 func sourceByID(ctx context.Context, q db.Queryer, id int64) (Source, error) {
@@ -44,8 +41,7 @@ func saveSource(ctx context.Context, tx *sql.Tx, x Source) error {
 }
 
 func deleteSource(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM feed_sources WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM feed_sources WHERE id = $1`, id)
 }
 
 // markAlerted marks a late source as reported. It returns false if another instance already did.
@@ -61,10 +57,7 @@ var daySums = db.NewTable("feed_quality", db.Fields[daySum]("day", "kind", "sour
 func lastComplete(ctx context.Context, q db.Queryer, since date.Date) (date.Date, error) {
 	var day date.Date
 	err := db.Get(ctx, q, &day, `SELECT day FROM feed_quality_days WHERE day >= $1 AND complete ORDER BY day DESC LIMIT 1`, since)
-	if errors.Is(err, db.ErrNotFound) {
-		err = nil
-	}
-	return day, err
+	return day, db.IfNotFound(err, nil)
 }
 
 func isComplete(ctx context.Context, q db.Queryer, day date.Date) (bool, error) {
@@ -77,22 +70,17 @@ func isComplete(ctx context.Context, q db.Queryer, day date.Date) (bool, error) 
 func lastSummed(ctx context.Context, q db.Queryer, since date.Date) (db.Instant, error) {
 	var at db.Instant
 	err := db.Get(ctx, q, &at, `SELECT counted_at FROM feed_quality_days WHERE day >= $1 ORDER BY day DESC LIMIT 1`, since)
-	if errors.Is(err, db.ErrNotFound) {
-		err = nil
-	}
-	return at, err
+	return at, db.IfNotFound(err, nil)
 }
 
 func noteDay(ctx context.Context, tx *sql.Tx, day date.Date, at db.Instant, complete bool) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO feed_quality_days (day, counted_at, complete) VALUES ($1, $2, $3)
 		ON CONFLICT (day) DO UPDATE SET counted_at = excluded.counted_at, complete = excluded.complete`, day, at, complete)
-	return err
 }
 
 func forgetSums(ctx context.Context, tx *sql.Tx, day date.Date) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM feed_quality WHERE day = $1`, day)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM feed_quality WHERE day = $1`, day)
 }
 
 // deleteSumsBefore deletes one batch of totals before a day, and deleteDaysBefore the records of
@@ -109,10 +97,8 @@ func deleteDaysBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, er
 
 // sumsSince returns the totals by day and measure since a day.
 func sumsSince(ctx context.Context, q db.Queryer, since date.Date, of Filter) ([]daySum, error) {
-	var list []daySum
-	err := db.Select(ctx, q, &list, `
+	return db.List[daySum](ctx, q, `
 		SELECT day, measure, CAST(sum(counted) AS bigint) AS counted, CAST(sum(good) AS bigint) AS good
 		FROM feed_quality WHERE day >= $1 AND ($2 = '' OR kind = $2) AND (CAST($3 AS bigint) = 0 OR source_id = $3)
 		GROUP BY day, measure ORDER BY day, measure`, since, of.Kind, of.SourceID)
-	return list, err
 }

@@ -3,7 +3,6 @@ package feeschedules
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"net/http"
 	"time"
 
@@ -33,11 +32,8 @@ func (s *Service) Retry(ctx context.Context, a access.Actor, id int64) (int64, e
 	}
 	if !r.OverAt.IsZero() {
 		same, err := recent(ctx, s.db.Reader, r, db.At(s.now().Add(-sameWithin)))
-		if errors.Is(err, db.ErrNotFound) {
-			err = problem.WithMessage(problem.Conflict,
-				"This fee schedule was already requested again or dismissed. Search for its rate code to request it again.")
-		}
-		return same, err
+		return same, db.IfNotFound(err, problem.WithMessage(problem.Conflict,
+			"This fee schedule was already requested again or dismissed. Search for its rate code to request it again."))
 	}
 	return s.RequestFile(ctx, a, a.Person.UserName, r)
 }

@@ -10,12 +10,10 @@ import (
 )
 
 func listRateCodes(ctx context.Context, q db.Queryer, providerID, lob, ftin string, limit int) ([]RateCode, error) {
-	var list []RateCode
-	err := db.Select(ctx, q, &list, `
+	return db.List[RateCode](ctx, q, `
 		SELECT provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address, location_details
 		FROM rate_codes WHERE provider_id = $1 AND line_of_business = $2 AND ftin = $3
 		ORDER BY location_name, national_rate_code, zip LIMIT $4`, providerID, lob, ftin, limit)
-	return list, err
 }
 
 var rateCodePageColumns = paging.Columns{
@@ -41,11 +39,9 @@ func rateCodePage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Tabl
 // rateCodesOfProvider lists the TINs, lines of business and locations where a provider has the
 // rate code.
 func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode string) ([]RateCode, error) {
-	var list []RateCode
-	err := db.Select(ctx, q, &list, `
+	return db.List[RateCode](ctx, q, `
 		SELECT ftin, line_of_business, location_name, zip FROM rate_codes WHERE provider_id = $1
 			AND national_rate_code = $2`, providerID, rateCode)
-	return list, err
 }
 
 // requests describes the table of requests.
@@ -56,14 +52,12 @@ const finished = ` AND status IN ('DONE', 'FAILED')`
 
 // recent finds an identical request that is in progress or was just made.
 func recent(ctx context.Context, q db.Queryer, r Request, since db.Instant) (int64, error) {
-	var id int64
-	err := db.Get(ctx, q, &id, `
+	return db.One[int64](ctx, q, `
 		SELECT id FROM fee_schedule_requests
 		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND ftin = $6
 			AND line_of_business = $7
 		  AND (status = 'QUEUED' OR status = 'DONE' AND created_at > $8)
 		ORDER BY id DESC LIMIT 1`, r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, r.FTIN, r.LineOfBusiness, since)
-	return id, err
 }
 
 func insertRequest(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
@@ -79,9 +73,7 @@ func listDone(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Req
 }
 
 func countDone(ctx context.Context, q db.Queryer, userID int64) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM fee_schedule_requests WHERE user_id = $1 AND status = 'DONE'`, userID)
-	return n, err
+	return db.One[int](ctx, q, `SELECT count(*) FROM fee_schedule_requests WHERE user_id = $1 AND status = 'DONE'`, userID)
 }
 
 // listFailed lists permanently failed requests that are still shown.
@@ -108,21 +100,17 @@ func dismiss(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, 
 // listRequests lists the requests of some users, newest first.
 func listRequests(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Request, error) {
 	args := []any{limit}
-	for _, id := range users {
-		args = append(args, id)
-	}
+	args = append(args, db.Args(users)...)
 	return requests.Select(ctx, q, `WHERE user_id IN (`+db.In(2, len(users))+`) ORDER BY id DESC LIMIT $1`, args...)
 }
 
 func noteViewed(ctx context.Context, q db.Queryer, id int64, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE fee_schedule_requests SET viewed_at = $2 WHERE id = $1 AND viewed_at IS NULL`, id, now)
-	return err
+	return db.Run(ctx, q, `UPDATE fee_schedule_requests SET viewed_at = $2 WHERE id = $1 AND viewed_at IS NULL`, id, now)
 }
 
 func noteAllViewed(ctx context.Context, q db.Queryer, userID int64, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		UPDATE fee_schedule_requests SET viewed_at = $2 WHERE user_id = $1 AND status = 'DONE' AND viewed_at IS NULL`, userID, now)
-	return err
 }
 
 // allowances iterates over a rate code's allowances, in the order of the file.
@@ -165,11 +153,10 @@ func MoveProvider(ctx context.Context, tx *sql.Tx, old, id string) error {
 	if _, err := db.Exec(ctx, tx, `DELETE FROM rate_codes WHERE provider_id = $1`, old); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE fee_schedule_requests SET provider_id = $2
 		WHERE provider_id = $1 AND (status <> 'QUEUED' OR NOT EXISTS (SELECT 1 FROM fee_schedule_requests o
 			WHERE o.user_id = fee_schedule_requests.user_id AND o.provider_id = $2 AND o.status = 'QUEUED'))`, old, id)
-	return err
 }
 
 // putRateCode returns the number of rows changed.

@@ -16,7 +16,7 @@ func noteOutcome(ctx context.Context, q db.Queryer, o upstream.Outcome) error {
 	if !o.FailedAt.IsZero() {
 		failed = db.At(o.FailedAt)
 	}
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		INSERT INTO system_outcomes (system, ok_at, failed_at, failure) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (system) DO UPDATE
 		SET ok_at = CASE WHEN system_outcomes.ok_at IS NULL OR excluded.ok_at > system_outcomes.ok_at
@@ -26,7 +26,6 @@ func noteOutcome(ctx context.Context, q db.Queryer, o upstream.Outcome) error {
 		    failed_at = CASE WHEN excluded.failed_at IS NULL OR system_outcomes.failed_at > excluded.failed_at
 		    THEN system_outcomes.failed_at ELSE excluded.failed_at END`,
 		o.System, ok, failed, o.Failure)
-	return err
 }
 
 type storedOutcome struct {

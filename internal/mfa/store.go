@@ -18,15 +18,11 @@ func listFactors(ctx context.Context, q db.Queryer, userID int64) ([]Factor, err
 
 // getOwner returns the owner of a credential.
 func getOwner(ctx context.Context, q db.Queryer, credentialID []byte) (int64, error) {
-	var userID int64
-	err := db.Get(ctx, q, &userID, `SELECT user_id FROM factors WHERE credential_id = $1`, credentialID)
-	return userID, err
+	return db.One[int64](ctx, q, `SELECT user_id FROM factors WHERE credential_id = $1`, credentialID)
 }
 
 func hasFactor(ctx context.Context, q db.Queryer, userID int64) (bool, error) {
-	var is bool
-	err := db.Get(ctx, q, &is, `SELECT EXISTS (SELECT 1 FROM factors WHERE user_id = $1)`, userID)
-	return is, err
+	return db.One[bool](ctx, q, `SELECT EXISTS (SELECT 1 FROM factors WHERE user_id = $1)`, userID)
 }
 
 // listHolders returns the users who have set up a factor.
@@ -57,13 +53,11 @@ func takeStep(ctx context.Context, q db.Queryer, id, step int64, now db.Instant)
 }
 
 func notePasskey(ctx context.Context, q db.Queryer, id int64, sealed string, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE factors SET sealed = $2, used_at = $3 WHERE id = $1`, id, sealed, now)
-	return err
+	return db.Run(ctx, q, `UPDATE factors SET sealed = $2, used_at = $3 WHERE id = $1`, id, sealed, now)
 }
 
 func deleteFactor(ctx context.Context, tx *sql.Tx, g access.UserGrant, id int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM factors WHERE id = $1 AND user_id = $2`, id, g.ID())
-	return err
+	return db.Run(ctx, tx, `DELETE FROM factors WHERE id = $1 AND user_id = $2`, id, g.ID())
 }
 
 // deleteFactors returns the number of deleted factors.
@@ -72,9 +66,7 @@ func deleteFactors(ctx context.Context, tx *sql.Tx, g access.UserGrant) (int64, 
 }
 
 func countCodes(ctx context.Context, q db.Queryer, userID int64) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM recovery_codes WHERE user_id = $1`, userID)
-	return n, err
+	return db.One[int](ctx, q, `SELECT count(*) FROM recovery_codes WHERE user_id = $1`, userID)
 }
 
 func insertCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant, hashes [][]byte) error {
@@ -87,8 +79,7 @@ func insertCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant, hashes [][
 }
 
 func deleteCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM recovery_codes WHERE user_id = $1`, g.ID())
-	return err
+	return db.Run(ctx, tx, `DELETE FROM recovery_codes WHERE user_id = $1`, g.ID())
 }
 
 // takeCode returns 0 if there is no such code, or it was used.

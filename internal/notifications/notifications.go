@@ -304,20 +304,14 @@ func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.O
 
 func (s *Service) find(ctx context.Context, q db.Queryer, id int64) (Notification, error) {
 	n, err := byID(ctx, q, id)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return n, err
+	return n, db.IfNotFound(err, problem.New(problem.NotFound))
 }
 
 // lockNotification returns a notification and locks it against changes and sending.
 func (s *Service) lockNotification(ctx context.Context, tx *sql.Tx, id int64) (Notification, error) {
 	err := lock(ctx, tx, s.db.Dialect, id)
-	if errors.Is(err, db.ErrNotFound) {
-		return Notification{}, problem.New(problem.NotFound)
-	}
 	if err != nil {
-		return Notification{}, err
+		return Notification{}, db.IfNotFound(err, problem.New(problem.NotFound))
 	}
 	return s.find(ctx, tx, id)
 }

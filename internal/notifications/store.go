@@ -17,22 +17,16 @@ const columns = `n.id, n.name, n.campaign, n.requested_by, n.link, n.send_date, 
 
 // list returns the newest rows, up to the limit.
 func list(ctx context.Context, q db.Queryer, limit int) ([]Notification, error) {
-	var list []Notification
-	err := db.Select(ctx, q, &list, `SELECT `+columns+` FROM notifications n ORDER BY n.id DESC LIMIT $1`, limit)
-	return list, err
+	return db.List[Notification](ctx, q, `SELECT `+columns+` FROM notifications n ORDER BY n.id DESC LIMIT $1`, limit)
 }
 
 func byID(ctx context.Context, q db.Queryer, id int64) (Notification, error) {
-	var n Notification
-	err := db.Get(ctx, q, &n, `SELECT `+columns+` FROM notifications n WHERE n.id = $1`, id)
-	return n, err
+	return db.One[Notification](ctx, q, `SELECT `+columns+` FROM notifications n WHERE n.id = $1`, id)
 }
 
 func madeSince(ctx context.Context, q db.Queryer, by string, since db.Instant) ([]Notification, error) {
-	var list []Notification
-	err := db.Select(ctx, q, &list, `SELECT `+columns+
+	return db.List[Notification](ctx, q, `SELECT `+columns+
 		` FROM notifications n WHERE n.created_by = $1 AND n.created_at > $2 ORDER BY n.created_at DESC LIMIT 20`, by, since)
-	return list, err
 }
 
 func lock(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) error {
@@ -44,28 +38,24 @@ func lockUser(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) err
 }
 
 func insert(ctx context.Context, tx *sql.Tx, n Notification) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
+	return db.One[int64](ctx, tx, `
 		INSERT INTO notifications (name, campaign, requested_by, link, send_date, status, created_at, created_by, updated_at, updated_by,
 			audience)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, $8, $9) RETURNING id`,
 		n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.CreatedAt, n.CreatedBy, n.Audience)
-	return id, err
 }
 
 func update(ctx context.Context, tx *sql.Tx, n Notification) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE notifications SET name = $2, campaign = $3, requested_by = $4, link = $5, send_date = $6, status = $7, updated_at = $8,
 			updated_by = $9, audience = $10,
 			sent_at = NULL, sent_to = NULL
 		WHERE id = $1`,
 		n.ID, n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.UpdatedAt, n.UpdatedBy, n.Audience)
-	return err
 }
 
 func remove(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM notifications WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM notifications WHERE id = $1`, id)
 }
 
 // addRecipients adds the users who exist and returns their number.
@@ -89,30 +79,25 @@ func addRecipients(ctx context.Context, tx *sql.Tx, id int64, users []int64) (in
 }
 
 func dropRecipients(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM notification_recipients WHERE notification_id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM notification_recipients WHERE notification_id = $1`, id)
 }
 
 // due lists the notifications to send.
 func due(ctx context.Context, q db.Queryer, on date.Date) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `
+	return db.List[int64](ctx, q, `
 		SELECT id FROM notifications WHERE status = 'SCHEDULED' AND send_date <= $1 ORDER BY send_date, id LIMIT 100`, on)
-	return list, err
 }
 
 // markSent claims a notification for sending and returns its audience. If several instances try,
 // one succeeds and the others find nothing.
 func markSent(ctx context.Context, tx *sql.Tx, id int64, on date.Date, now db.Instant, by string) (audience string, err error) {
-	err = db.Get(ctx, tx, &audience, `
+	return db.One[string](ctx, tx, `
 		UPDATE notifications SET status = 'SENT', sent_at = $3, updated_at = $3, updated_by = $4
 		WHERE id = $1 AND status = 'SCHEDULED' AND send_date <= $2 RETURNING audience`, id, on, now, by)
-	return audience, err
 }
 
 func noteSentTo(ctx context.Context, tx *sql.Tx, id, copies int64) error {
-	_, err := db.Exec(ctx, tx, `UPDATE notifications SET sent_to = $2 WHERE id = $1`, id, copies)
-	return err
+	return db.Run(ctx, tx, `UPDATE notifications SET sent_to = $2 WHERE id = $1`, id, copies)
 }
 
 // insertCopies creates a copy for every recipient with an account that isn't terminated.
@@ -140,12 +125,10 @@ func insertCopiesFor(ctx context.Context, tx *sql.Tx, a Audience, id int64, now 
 func countSize(ctx context.Context, q db.Queryer, a Audience) (Size, error) {
 	excluded := append([]int64{0}, a.Excluded...) // no user has the id 0
 	condition, args := a.condition(db.Args(excluded)...)
-	var m Size
-	err := db.Get(ctx, q, &m, `
+	return db.One[Size](ctx, q, `
 		SELECT count(*) - count(CASE WHEN u.id IN (`+db.In(1, len(excluded))+`) THEN 1 END) AS count,
 			count(CASE WHEN u.id IN (`+db.In(1, len(excluded))+`) THEN 1 END) AS excluded
 		FROM users u WHERE `+condition, args...)
-	return m, err
 }
 
 // condition returns the condition for users u in the audience, before exclusions. It appends its
@@ -185,10 +168,8 @@ func (a Audience) condition(args ...any) (string, []any) {
 // announced returns the newest notifications that have an audience or a known number of
 // recipients.
 func announced(ctx context.Context, q db.Queryer, limit int) ([]Announced, error) {
-	var list []Announced
-	err := db.Select(ctx, q, &list, `SELECT id, audience, sent_to FROM notifications WHERE audience <> '' OR sent_to IS NOT NULL
+	return db.List[Announced](ctx, q, `SELECT id, audience, sent_to FROM notifications WHERE audience <> '' OR sent_to IS NOT NULL
 		ORDER BY id DESC LIMIT $1`, limit)
-	return list, err
 }
 
 // groupsAmong, tinsAmong and usersAmong return the values that exist.
@@ -214,32 +195,25 @@ func usersAmong(ctx context.Context, q db.Queryer, ids []int64) (list []int64, e
 }
 
 func dropCopies(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM user_notifications WHERE notification_id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM user_notifications WHERE notification_id = $1`, id)
 }
 
 func listCopies(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Copy, error) {
-	var list []Copy
-	err := db.Select(ctx, q, &list, `
+	return db.List[Copy](ctx, q, `
 		SELECT c.notification_id, n.name, n.link, c.viewed_at FROM user_notifications c JOIN notifications n ON n.id = c.notification_id
 		WHERE c.user_id = $1 ORDER BY c.sent_at DESC, c.notification_id DESC LIMIT $2`, userID, limit)
-	return list, err
 }
 
 // sentTo lists the notifications that some users received, newest first.
 func sentTo(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Addressed, error) {
 	args := []any{limit}
-	for _, id := range users {
-		args = append(args, id)
-	}
-	var list []Addressed
-	err := db.Select(ctx, q, &list, `
+	args = append(args, db.Args(users)...)
+	return db.List[Addressed](ctx, q, `
 		SELECT n.name, c.sent, c.viewed, c.sent_at
 		FROM (SELECT notification_id, count(*) AS sent, count(viewed_at) AS viewed, max(sent_at) AS sent_at FROM user_notifications
 			WHERE user_id IN (`+db.In(2, len(users))+
 		`) GROUP BY notification_id ORDER BY max(sent_at) DESC, notification_id DESC LIMIT $1) c
 		JOIN notifications n ON n.id = c.notification_id ORDER BY c.sent_at DESC, n.id DESC`, args...)
-	return list, err
 }
 
 // drafts counts incomplete notifications.
@@ -255,10 +229,8 @@ type state struct {
 }
 
 func getState(ctx context.Context, q db.Queryer, userID int64) (state, error) {
-	var s state
-	err := db.Get(ctx, q, &s, `
+	return db.One[state](ctx, q, `
 		SELECT count(*) AS copies, count(viewed_at) AS viewed, max(sent_at) AS sent_at FROM user_notifications WHERE user_id = $1`, userID)
-	return s, err
 }
 
 // markViewed marks one or all of a user's copies as viewed, and returns how many weren't.
@@ -270,10 +242,8 @@ func markViewed(ctx context.Context, tx *sql.Tx, userID, id int64, now db.Instan
 
 // sentBefore returns one batch of notifications that were sent before a day.
 func sentBefore(ctx context.Context, q db.Queryer, day date.Date) ([]int64, error) {
-	var ids []int64
-	err := db.Select(ctx, q, &ids, `SELECT id FROM notifications WHERE status = 'SENT' AND send_date < $1 ORDER BY send_date
+	return db.List[int64](ctx, q, `SELECT id FROM notifications WHERE status = 'SENT' AND send_date < $1 ORDER BY send_date
 		LIMIT 100`, day)
-	return ids, err
 }
 
 // isOld is the condition that a notification is still as sentBefore found it. It can be unpublished meanwhile.

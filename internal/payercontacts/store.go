@@ -31,6 +31,5 @@ func getByName(ctx context.Context, q db.Queryer, key string) (Entry, error) {
 func put(ctx context.Context, tx *sql.Tx, e Entry) error { return contacts.Upsert(ctx, tx, e) }
 
 func remove(ctx context.Context, tx *sql.Tx, e Entry) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM payer_contacts WHERE payer_key = $1`, e.key())
-	return err
+	return db.Run(ctx, tx, `DELETE FROM payer_contacts WHERE payer_key = $1`, e.key())
 }

@@ -36,9 +36,7 @@ type countRun struct {
 
 // countRuns lists the latest complete run and one in progress, newest first.
 func countRuns(ctx context.Context, q db.Queryer) ([]countRun, error) {
-	var list []countRun
-	err := db.Select(ctx, q, &list, `SELECT id, since, after_tin, started_at, done_at FROM reason_count_runs ORDER BY id DESC`)
-	return list, err
+	return db.List[countRun](ctx, q, `SELECT id, since, after_tin, started_at, done_at FROM reason_count_runs ORDER BY id DESC`)
 }
 
 func beginCount(ctx context.Context, q db.Queryer, since date.Date, at db.Instant) (countRun, error) {
@@ -57,17 +55,15 @@ func moveCount(ctx context.Context, tx *sql.Tx, run countRun, to string) (bool, 
 }
 
 func addCount(ctx context.Context, tx *sql.Tx, run int64, c Code, n count) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO reason_counts (run, list, code, bills, last_seen) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (run, list, code) DO UPDATE SET bills = reason_counts.bills + excluded.bills,
 			last_seen = CASE WHEN excluded.last_seen > reason_counts.last_seen THEN excluded.last_seen ELSE reason_counts.last_seen END`,
 		run, c.List, c.Code, n.bills, n.last)
-	return err
 }
 
 func endCount(ctx context.Context, tx *sql.Tx, run int64, at db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE reason_count_runs SET done_at = $2 WHERE id = $1`, run, at)
-	return err
+	return db.Run(ctx, tx, `UPDATE reason_count_runs SET done_at = $2 WHERE id = $1`, run, at)
 }
 
 // deleteCounts deletes the runs before one.
@@ -75,13 +71,10 @@ func deleteCounts(ctx context.Context, tx *sql.Tx, before int64) error {
 	if _, err := db.Exec(ctx, tx, `DELETE FROM reason_counts WHERE run < $1`, before); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM reason_count_runs WHERE id < $1`, before)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM reason_count_runs WHERE id < $1`, before)
 }
 
 // listCounts lists the counts of a run.
 func listCounts(ctx context.Context, q db.Queryer, run int64) ([]Counted, error) {
-	var list []Counted
-	err := db.Select(ctx, q, &list, `SELECT list, code, bills, last_seen FROM reason_counts WHERE run = $1`, run)
-	return list, err
+	return db.List[Counted](ctx, q, `SELECT list, code, bills, last_seen FROM reason_counts WHERE run = $1`, run)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -56,10 +55,7 @@ func (s *Service) ReceivedPage(ctx context.Context, t paging.Table) ([]Received,
 // GetReceived returns a roster of any group.
 func (s *Service) GetReceived(ctx context.Context, id int64) (Received, error) {
 	r, err := receivedByID(ctx, s.db.Reader, id)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return r, err
+	return r, db.IfNotFound(err, problem.New(problem.NotFound))
 }
 
 // Changes returns a page of the providers that a roster changed, by NPI.
@@ -105,11 +101,8 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 	}
 	return mailed, s.db.Tx(ctx, func(tx *sql.Tx) error {
 		r, err := receivedByID(ctx, tx, id)
-		if errors.Is(err, db.ErrNotFound) {
-			return problem.New(problem.NotFound)
-		}
 		if err != nil {
-			return err
+			return db.IfNotFound(err, problem.New(problem.NotFound))
 		}
 		if s.directory == nil { // with updates off, none goes on
 			if err := cancelUpdate(ctx, tx, id, step.To); err != nil {

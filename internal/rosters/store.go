@@ -14,22 +14,16 @@ import (
 )
 
 func allSources(ctx context.Context, q db.Queryer) ([]Source, error) {
-	var list []Source
-	err := db.Select(ctx, q, &list, `SELECT source_id, name FROM roster_sources ORDER BY name_key, source_id`)
-	return list, err
+	return db.List[Source](ctx, q, `SELECT source_id, name FROM roster_sources ORDER BY name_key, source_id`)
 }
 
 func sourcesByID(ctx context.Context, q db.Queryer, ids []int64) ([]Source, error) {
-	var list []Source
-	err := db.Select(ctx, q, &list, `
+	return db.List[Source](ctx, q, `
 		SELECT source_id, name FROM roster_sources WHERE source_id IN (`+db.In(1, len(ids))+`) ORDER BY source_id`, db.Args(ids)...)
-	return list, err
 }
 
 func lockSource(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Source, error) {
-	var s Source
-	err := db.Get(ctx, tx, &s, `SELECT source_id, name FROM roster_sources WHERE source_id = $1`+dialect.ForUpdate, id)
-	return s, err
+	return db.One[Source](ctx, tx, `SELECT source_id, name FROM roster_sources WHERE source_id = $1`+dialect.ForUpdate, id)
 }
 
 // hasSource reports whether a portal user group has a source.
@@ -40,28 +34,22 @@ func hasSource(ctx context.Context, q db.Queryer, groupID, sourceID int64) (bool
 }
 
 func listSources(ctx context.Context, q db.Queryer, groupID int64) ([]Source, error) {
-	var list []Source
-	err := db.Select(ctx, q, &list, `
+	return db.List[Source](ctx, q, `
 		SELECT s.source_id, s.name FROM group_roster_sources g JOIN roster_sources s ON s.source_id = g.source_id
 		WHERE g.group_id = $1 ORDER BY s.name_key, s.source_id`, groupID)
-	return list, err
 }
 
 const sourceGroupColumns = `p.source_group_id, p.source_id, p.group_id, p.name, p.is_admin`
 
 func allSourceGroups(ctx context.Context, q db.Queryer) ([]SourceGroup, error) {
-	var list []SourceGroup
-	err := db.Select(ctx, q, &list, `
+	return db.List[SourceGroup](ctx, q, `
 		SELECT `+sourceGroupColumns+` FROM roster_source_groups p ORDER BY p.name_key, p.source_group_id`)
-	return list, err
 }
 
 func listSourceGroups(ctx context.Context, q db.Queryer, groupID int64) ([]SourceGroup, error) {
-	var list []SourceGroup
-	err := db.Select(ctx, q, &list, `
+	return db.List[SourceGroup](ctx, q, `
 		SELECT `+sourceGroupColumns+` FROM group_roster_sources g JOIN roster_source_groups p ON p.source_id = g.source_id
 		WHERE g.group_id = $1 ORDER BY p.name_key, p.source_group_id`, groupID)
-	return list, err
 }
 
 func insertGroupSource(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceID int64, now db.Instant) (int64, error) {
@@ -78,31 +66,25 @@ func deleteGroupSource(ctx context.Context, tx *sql.Tx, group access.GroupGrant,
 const maxGroups = 1001
 
 func groupsWithSource(ctx context.Context, q db.Queryer, sourceID int64) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `
+	return db.List[int64](ctx, q, `
 		SELECT group_id FROM group_roster_sources WHERE source_id = $1 ORDER BY group_id LIMIT $2`, sourceID, maxGroups)
-	return list, err
 }
 
 // otherUse is whether another group has a source, and whether one sent rosters for it.
 type otherUse struct{ Has, Sent bool }
 
 func findOtherUse(ctx context.Context, tx *sql.Tx, sourceID, groupID int64) (otherUse, error) {
-	var use otherUse
-	err := db.Get(ctx, tx, &use, `
+	return db.One[otherUse](ctx, tx, `
 		SELECT EXISTS (SELECT 1 FROM group_roster_sources WHERE source_id = $1 AND group_id <> $2) AS has,
 			EXISTS (SELECT 1 FROM roster_uploads WHERE source_id = $1 AND group_id <> $2) AS sent`, sourceID, groupID)
-	return use, err
 }
 
 // groupsWithSourceGroup searches by the provider group's own folded id and by the hub's id, if
 // not 0.
 func groupsWithSourceGroup(ctx context.Context, q db.Queryer, key string, sourceGroupID int64) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `
+	return db.List[int64](ctx, q, `
 		SELECT DISTINCT g.group_id FROM roster_source_groups p JOIN group_roster_sources g ON g.source_id = p.source_id
 		WHERE p.group_id_key = $1 OR p.source_group_id = $2 ORDER BY g.group_id LIMIT $3`, key, sourceGroupID, maxGroups)
-	return list, err
 }
 
 func sourcesOfGroups(ctx context.Context, q db.Queryer, groupIDs []int64) (map[int64][]Source, error) {
@@ -187,44 +169,36 @@ type Checked struct {
 // findSourceGroups finds a provider group of one of the portal user group's sources. It returns two
 // if the source's own ID isn't unique.
 func findSourceGroups(ctx context.Context, q db.Queryer, groupID, sourceID int64, ownID string) ([]SourceGroup, error) {
-	var list []SourceGroup
-	err := db.Select(ctx, q, &list, `
+	return db.List[SourceGroup](ctx, q, `
 		SELECT `+sourceGroupColumns+` FROM group_roster_sources g JOIN roster_source_groups p ON p.source_id = g.source_id
 		WHERE g.group_id = $1 AND g.source_id = $2 AND p.group_id = $3 ORDER BY p.source_group_id LIMIT 2`, groupID, sourceID, ownID)
-	return list, err
 }
 
 // isOwnIDTaken reports whether another provider group of the source has the same own ID.
 func isOwnIDTaken(ctx context.Context, q db.Queryer, g SourceGroup) (is bool, err error) {
-	err = db.Get(ctx, q, &is, `SELECT EXISTS (SELECT 1 FROM roster_source_groups
+	return db.One[bool](ctx, q, `SELECT EXISTS (SELECT 1 FROM roster_source_groups
 		WHERE source_id = $1 AND group_id = $2 AND source_group_id <> $3)`, g.SourceID, g.GroupID, g.SourceGroupID)
-	return is, err
 }
 
 func insertUpload(ctx context.Context, q db.Queryer, u UploadLog) (int64, error) {
-	var id int64
-	err := db.Get(ctx, q, &id, `
+	return db.One[int64](ctx, q, `
 		INSERT INTO roster_uploads (group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by)
 		VALUES ($1, $2, $3, $4, 'RECEIVING', $5, $6) RETURNING id`,
 		u.GroupID, u.SourceID, u.SourceGroupID, u.UpdateType, u.UploadedAt, u.UploadedBy)
-	return id, err
 }
 
 // storedBy returns the number and total size of a group's stored files.
 func storedBy(ctx context.Context, q db.Queryer, groupID int64) (stored, error) {
-	var s stored
-	err := db.Get(ctx, q, &s, `
+	return db.One[stored](ctx, q, `
 		SELECT count(*) AS files, coalesce(sum(f.size), 0) AS bytes
 		FROM roster_uploads u JOIN roster_files f ON f.upload_id = u.id WHERE u.group_id = $1`, groupID)
-	return s, err
 }
 
 // insertFile stores an upload's file, counted from 0.
 func insertFile(ctx context.Context, tx *sql.Tx, uploadID int64, n int, f *File, report string) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO roster_files (upload_id, number, name, storage_key, size, sha256, report) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		uploadID, n+1, f.Name, storageKey(uploadID, n), f.Size, f.SHA256, report)
-	return err
 }
 
 // sentFile is a file of a sent roster.
@@ -236,11 +210,9 @@ type sentFile struct {
 
 // lastSent returns the latest file with this content that a group sent.
 func lastSent(ctx context.Context, q db.Queryer, groupID int64, sha256 string) (sentFile, error) {
-	var f sentFile
-	err := db.Get(ctx, q, &f, `
+	return db.One[sentFile](ctx, q, `
 		SELECT f.name, u.uploaded_at, u.uploaded_by FROM roster_uploads u JOIN roster_files f ON f.upload_id = u.id
 		WHERE u.group_id = $1 AND f.sha256 = $2 ORDER BY u.uploaded_at DESC, u.id DESC LIMIT 1`, groupID, sha256)
-	return f, err
 }
 
 func finishUpload(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
@@ -249,18 +221,15 @@ func finishUpload(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 
 // deleteUpload deletes an interrupted upload. It doesn't delete a complete one.
 func deleteUpload(ctx context.Context, q db.Queryer, id int64) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM roster_uploads WHERE id = $1 AND status = 'RECEIVING'`, id)
-	return err
+	return db.Run(ctx, q, `DELETE FROM roster_uploads WHERE id = $1 AND status = 'RECEIVING'`, id)
 }
 
 // uploadsBefore returns one batch of rosters that were finished before a timestamp. The condition
 // for uploaded_at follows from it, and has an index.
 func uploadsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `
+	return db.List[int64](ctx, q, `
 		SELECT id FROM roster_uploads WHERE status = 'DONE' AND handling IN ('DONE', 'RETURNED') AND uploaded_at < $1
 			AND coalesce(handled_at, uploaded_at) < $1 AND directory_state <> 'WAITING' LIMIT 100`, before)
-	return list, err
 }
 
 // removeChanges deletes one batch of a roster's changes, and removeUpload the rest.
@@ -274,22 +243,17 @@ func removeUpload(ctx context.Context, tx *sql.Tx, id int64) error {
 	if _, err := db.Exec(ctx, tx, `DELETE FROM roster_files WHERE upload_id = $1`, id); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM roster_uploads WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM roster_uploads WHERE id = $1`, id)
 }
 
 // checksAmong returns those ids that belong to a check.
 func checksAmong(ctx context.Context, q db.Queryer, ids []string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `SELECT id FROM roster_checks WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
-	return list, err
+	return db.List[string](ctx, q, `SELECT id FROM roster_checks WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
 }
 
 func brokenUploads(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `
+	return db.List[int64](ctx, q, `
 		SELECT id FROM roster_uploads WHERE status = 'RECEIVING' AND uploaded_at < $1 ORDER BY uploaded_at LIMIT 100`, before)
-	return list, err
 }
 
 const uploadSelect = `u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by,
@@ -426,12 +390,10 @@ func waitingRosters(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 }
 
 func toHand(ctx context.Context, q db.Queryer, after int64, limit int) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `
+	return db.List[int64](ctx, q, `
 		SELECT id FROM roster_uploads WHERE status <> 'RECEIVING' AND handed_at IS NULL AND handling IN ('NEW', 'TAKEN') AND id > $1
 			ORDER BY id LIMIT $2`,
 		after, limit)
-	return list, err
 }
 
 func noteHanded(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
@@ -450,22 +412,18 @@ func askUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (int64,
 
 // cancelUpdate cancels a roster's waiting directory update if the roster won't be claimed anymore.
 func cancelUpdate(ctx context.Context, tx *sql.Tx, id int64, to Handling) error {
-	_, err := db.Exec(ctx, tx, `UPDATE roster_uploads SET directory_state = ''
+	return db.Run(ctx, tx, `UPDATE roster_uploads SET directory_state = ''
 		WHERE id = $1 AND directory_state = 'WAITING' AND $2 NOT IN ('TAKEN', 'DONE')`, id, to)
-	return err
 }
 
 // hasEarlierUpdate reports whether an earlier roster of a provider group is updating the directory.
 func hasEarlierUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (is bool, err error) {
-	err = db.Get(ctx, tx, &is, `SELECT EXISTS (SELECT 1 FROM roster_uploads
+	return db.One[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM roster_uploads
 		WHERE source_group_id = $2 AND directory_state = 'WAITING' AND id < $1)`, id, sourceGroupID)
-	return is, err
 }
 
 func toUpdate(ctx context.Context, q db.Queryer) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `SELECT id FROM roster_uploads WHERE directory_state = 'WAITING' ORDER BY id LIMIT 100`)
-	return list, err
+	return db.List[int64](ctx, q, `SELECT id FROM roster_uploads WHERE directory_state = 'WAITING' ORDER BY id LIMIT 100`)
 }
 
 // noteUpdate saves the progress of a roster if no other instance changed it.
@@ -478,8 +436,7 @@ func noteUpdate(ctx context.Context, tx *sql.Tx, id int64, was, is Update) (int6
 
 // putReport replaces the check's report of a roster's file.
 func putReport(ctx context.Context, tx *sql.Tx, id int64, number int, report string) error {
-	_, err := db.Exec(ctx, tx, `UPDATE roster_files SET report = $3 WHERE upload_id = $1 AND number = $2`, id, number, report)
-	return err
+	return db.Run(ctx, tx, `UPDATE roster_files SET report = $3 WHERE upload_id = $1 AND number = $2`, id, number, report)
 }
 
 var changeColumns = paging.Columns{
@@ -495,12 +452,10 @@ func changePage(ctx context.Context, q db.Queryer, d db.Dialect, uploadID int64,
 }
 
 func getFile(ctx context.Context, q db.Queryer, uploadID int64, number int) (UploadFile, error) {
-	var f UploadFile
-	err := db.Get(ctx, q, &f, `
+	return db.One[UploadFile](ctx, q, `
 		SELECT f.upload_id, u.group_id, u.source_id, u.update_type, f.number, f.name, f.storage_key, f.size, f.report
 		FROM roster_files f JOIN roster_uploads u ON u.id = f.upload_id
 		WHERE f.upload_id = $1 AND f.number = $2 AND u.status = 'DONE'`, uploadID, number)
-	return f, err
 }
 
 // listProviders returns the providers in a provider group's latest roster.
@@ -524,9 +479,7 @@ func deleteProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, npis 
 	for len(npis) > 0 {
 		n := min(len(npis), providersAtOnce)
 		args := []any{sourceGroupID}
-		for _, npi := range npis[:n] {
-			args = append(args, npi)
-		}
+		args = append(args, db.Args(npis[:n])...)
 		if _, err := db.Exec(ctx, tx, `DELETE FROM roster_providers WHERE source_group_id = $1
 			AND npi IN (`+db.In(2, n)+`)`, args...); err != nil {
 			return err
@@ -538,10 +491,9 @@ func deleteProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, npis 
 
 func putProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, digests map[string]int64) error {
 	return eachBatch(sourceGroupID, digests, func(rows string, args []any) error {
-		_, err := db.Exec(ctx, tx, `
+		return db.Run(ctx, tx, `
 			INSERT INTO roster_providers (source_group_id, npi, digest) VALUES `+rows+`
 			ON CONFLICT (source_group_id, npi) DO UPDATE SET digest = excluded.digest`, args...)
-		return err
 	})
 }
 
@@ -566,52 +518,42 @@ func eachBatch[V any](id int64, values map[string]V, store func(rows string, arg
 }
 
 func noteChanges(ctx context.Context, tx *sql.Tx, uploadID int64, before int, c changes) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE roster_uploads SET providers_before = $2, providers_added = $3, providers_changed = $4, providers_ended = $5 WHERE id = $1`,
 		uploadID, before, c.count(Added), c.count(Changed), c.count(Ended))
-	return err
 }
 
 func putChanges(ctx context.Context, tx *sql.Tx, uploadID int64, c changes) error {
 	return eachBatch(uploadID, c, func(rows string, args []any) error {
-		_, err := db.Exec(ctx, tx, `INSERT INTO roster_changes (upload_id, npi, change) VALUES `+rows, args...)
-		return err
+		return db.Run(ctx, tx, `INSERT INTO roster_changes (upload_id, npi, change) VALUES `+rows, args...)
 	})
 }
 
 func insertCheck(ctx context.Context, q db.Queryer, c Checked, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		INSERT INTO roster_checks (id, user_id, name, update_type, storage_key, checked_at, layout) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		c.ID, c.UserID, c.Name, c.UpdateType, c.StorageKey, now, c.Layout)
-	return err
 }
 
 func checkByID(ctx context.Context, q db.Queryer, id string) (Checked, error) {
-	var c Checked
-	err := db.Get(ctx, q, &c, `SELECT id, user_id, name, update_type, storage_key, layout FROM roster_checks WHERE id = $1`, id)
-	return c, err
+	return db.One[Checked](ctx, q, `SELECT id, user_id, name, update_type, storage_key, layout FROM roster_checks WHERE id = $1`, id)
 }
 
 func oldChecks(ctx context.Context, q db.Queryer, before db.Instant) ([]Checked, error) {
-	var list []Checked
-	err := db.Select(ctx, q, &list, `
+	return db.List[Checked](ctx, q, `
 		SELECT id, user_id, name, update_type, storage_key FROM roster_checks WHERE checked_at < $1 ORDER BY checked_at LIMIT 100`, before)
-	return list, err
 }
 
 // checksBeyond lists a user's oldest checked files, beyond a number of newest ones. It returns
 // up to 100.
 func checksBeyond(ctx context.Context, q db.Queryer, userID int64, newest int) ([]Checked, error) {
-	var list []Checked
-	err := db.Select(ctx, q, &list, `
+	return db.List[Checked](ctx, q, `
 		SELECT id, user_id, name, update_type, storage_key FROM roster_checks
 		WHERE user_id = $1 ORDER BY checked_at DESC, id LIMIT 100 OFFSET $2`, userID, newest)
-	return list, err
 }
 
 func deleteCheck(ctx context.Context, q db.Queryer, id string) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM roster_checks WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, q, `DELETE FROM roster_checks WHERE id = $1`, id)
 }
 
 // putSource returns the number of rows changed.

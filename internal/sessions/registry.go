@@ -40,11 +40,8 @@ func (r *Registry) find(ctx context.Context, token string) (session, access.Acto
 
 // checkSession decides whether a session is still valid, and who acts in it.
 func (r *Registry) checkSession(ctx context.Context, row session, err error) (session, access.Actor, error) {
-	if errors.Is(err, db.ErrNotFound) {
-		return row, access.Actor{}, problem.New(problem.Unauthenticated)
-	}
 	if err != nil {
-		return row, access.Actor{}, err
+		return row, access.Actor{}, db.IfNotFound(err, problem.New(problem.Unauthenticated))
 	}
 	now := r.now()
 	if now.Sub(row.LastActiveAt.Time) > r.settings.idle()+touchEvery || now.Sub(row.CreatedAt.Time) > r.settings.lifetime() ||

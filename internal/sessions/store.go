@@ -108,35 +108,29 @@ func scopedByHash(ctx context.Context, q db.Queryer, table *db.Table[scoped], ha
 }
 
 func insertSession(ctx context.Context, q db.Queryer, hash []byte, p Proof, device string, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		INSERT INTO sessions (token_hash, user_id, created_at, last_active_at, id_token, proved_at, sso_sid, device)
 		VALUES ($1, $2, $3, $3, $4, $5, $6, $7)`,
 		hash, p.UserID, now, p.IDToken, db.At(p.At), p.SID, device)
-	return err
 }
 
 func setProved(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE sessions SET proved_at = $2 WHERE token_hash = $1`, hash, now)
-	return err
+	return db.Run(ctx, q, `UPDATE sessions SET proved_at = $2 WHERE token_hash = $1`, hash, now)
 }
 
 // listOpen lists a user's unexpired sessions.
 func listOpen(ctx context.Context, q db.Queryer, userID int64, activeSince, createdSince db.Instant) ([]openSession, error) {
-	var list []openSession
-	err := db.Select(ctx, q, &list, `
+	return db.List[openSession](ctx, q, `
 		SELECT token_hash, device, created_at, last_active_at FROM sessions
 		WHERE user_id = $1 AND last_active_at >= $2 AND created_at >= $3
 			ORDER BY created_at DESC, token_hash`, userID, activeSince, createdSince)
-	return list, err
 }
 
 // listPeople lists the users of a group with an unexpired session.
 func listPeople(ctx context.Context, q db.Queryer, groupID int64, activeSince, createdSince db.Instant) ([]access.Person, error) {
-	var list []access.Person
-	err := db.Select(ctx, q, &list, `
+	return db.List[access.Person](ctx, q, `
 		SELECT DISTINCT u.id, u.user_name, u.type_cd AS type, u.group_id FROM users u JOIN sessions s ON s.user_id = u.id
 		WHERE u.group_id = $1 AND s.last_active_at >= $2 AND s.created_at >= $3 ORDER BY u.user_name`, groupID, activeSince, createdSince)
-	return list, err
 }
 
 // endedSession is a deleted session, with the usernames of its owner and of the mirrored user, if any.
@@ -154,14 +148,11 @@ const isOver = ` RETURNING (SELECT user_name FROM users WHERE users.id = session
 	coalesce(visit_id, 0) AS visit_id, created_at, last_active_at, mirror_until`
 
 func deleteOne(ctx context.Context, tx *sql.Tx, user access.UserGrant, hash []byte) ([]endedSession, error) {
-	var list []endedSession
-	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE token_hash = $1 AND user_id = $2`+isOver, hash, user.ID())
-	return list, err
+	return db.List[endedSession](ctx, tx, `DELETE FROM sessions WHERE token_hash = $1 AND user_id = $2`+isOver, hash, user.ID())
 }
 
 func touch(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE sessions SET last_active_at = $2 WHERE token_hash = $1`, hash, now)
-	return err
+	return db.Run(ctx, q, `UPDATE sessions SET last_active_at = $2 WHERE token_hash = $1`, hash, now)
 }
 
 // setMirrored makes the session act as a user in an access session, until a time unless it is
@@ -197,9 +188,7 @@ func deleteSession(ctx context.Context, tx *sql.Tx, hash []byte) (deleted, error
 }
 
 func deleteByUser(ctx context.Context, tx *sql.Tx, user access.UserGrant) ([]endedSession, error) {
-	var list []endedSession
-	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE user_id = $1`+isOver, user.ID())
-	return list, err
+	return db.List[endedSession](ctx, tx, `DELETE FROM sessions WHERE user_id = $1`+isOver, user.ID())
 }
 
 // endedMirror is a mirroring that ended by itself, with the staff member, the user and the
@@ -211,8 +200,7 @@ type endedMirror struct {
 
 // endMirrors ends all mirroring of a user and marks the sessions.
 func endMirrors(ctx context.Context, tx *sql.Tx, userID int64) ([]endedMirror, error) {
-	var ended []endedMirror
-	return ended, db.Select(ctx, tx, &ended, `
+	return db.List[endedMirror](ctx, tx, `
 		UPDATE sessions SET mirrored_user_id = NULL, mirror_ended_user_id = mirrored_user_id WHERE mirrored_user_id = $1
 		RETURNING (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS person,
 		          (SELECT user_name FROM users WHERE users.id = sessions.mirror_ended_user_id) AS mirrored,
@@ -237,43 +225,34 @@ func deleteOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) ([
 }
 
 func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) ([]endedSession, error) {
-	var list []endedSession
-	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2`+isOver, user.ID(), keep)
-	return list, err
+	return db.List[endedSession](ctx, tx, `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2`+isOver, user.ID(), keep)
 }
 
 // deleteOver deletes one batch of expired sessions.
 func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Instant) ([]endedSession, error) {
-	var list []endedSession
-	err := db.Select(ctx, tx, &list, `
+	return db.List[endedSession](ctx, tx, `
 		DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE last_active_at < $1 OR created_at < $2
 			LIMIT $3)`+isOver, idleSince, createdBefore, db.BatchSize)
-	return list, err
 }
 
 // getOrCreateSalt returns the user's salt. It stores the fresh one if there is none, or if the user
 // hasn't been active since a timestamp.
 func getOrCreateSalt(ctx context.Context, q db.Queryer, userID int64, fresh []byte, now, since db.Instant) ([]byte, error) {
-	var salt []byte
-	err := db.Get(ctx, q, &salt, `
+	return db.One[[]byte](ctx, q, `
 		INSERT INTO form_keys (user_id, salt, active_at) VALUES ($1, $2, $3)
 		ON CONFLICT (user_id) DO UPDATE
 		SET salt = CASE WHEN form_keys.active_at < $4 THEN excluded.salt ELSE form_keys.salt END, active_at = excluded.active_at
 		RETURNING salt`, userID, fresh, now, since)
-	return salt, err
 }
 
 func prolongSalt(ctx context.Context, q db.Queryer, userID int64, now, since db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE form_keys SET active_at = $2 WHERE user_id = $1 AND active_at >= $3`, userID, now, since)
-	return err
+	return db.Run(ctx, q, `UPDATE form_keys SET active_at = $2 WHERE user_id = $1 AND active_at >= $3`, userID, now, since)
 }
 
 func deleteSalt(ctx context.Context, q db.Queryer, userID int64) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM form_keys WHERE user_id = $1`, userID)
-	return err
+	return db.Run(ctx, q, `DELETE FROM form_keys WHERE user_id = $1`, userID)
 }
 
 func deleteOldSalts(ctx context.Context, q db.Queryer, before db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM form_keys WHERE active_at < $1`, before)
-	return err
+	return db.Run(ctx, q, `DELETE FROM form_keys WHERE active_at < $1`, before)
 }

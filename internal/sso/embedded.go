@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"database/sql"
-	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -253,11 +252,8 @@ func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Pro
 	expired := problem.WithCode(problem.Unauthenticated, "SSO_EXPIRED")
 	hash := digest(code)
 	found, err := findCode(ctx, e.db.Writer, hash)
-	if errors.Is(err, db.ErrNotFound) {
-		return Proven{}, expired
-	}
 	if err != nil {
-		return Proven{}, err
+		return Proven{}, db.IfNotFound(err, expired)
 	}
 	if e.now().After(found.ExpiresAt.Time) || subtle.ConstantTimeCompare(found.BrowserHash, digest(p.Browser)) != 1 {
 		_, err := takeCode(ctx, e.db.Writer, hash)

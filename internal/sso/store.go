@@ -14,16 +14,13 @@ type storedCode struct {
 }
 
 func insertCode(ctx context.Context, q db.Queryer, hash []byte, userID int64, browser []byte, expires db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		INSERT INTO sso_codes (code_hash, user_id, browser_hash, expires_at) VALUES ($1, $2, $3, $4)`,
 		hash, userID, browser, expires)
-	return err
 }
 
 func findCode(ctx context.Context, q db.Queryer, hash []byte) (storedCode, error) {
-	var c storedCode
-	err := db.Get(ctx, q, &c, `SELECT user_id, browser_hash, expires_at FROM sso_codes WHERE code_hash = $1`, hash)
-	return c, err
+	return db.One[storedCode](ctx, q, `SELECT user_id, browser_hash, expires_at FROM sso_codes WHERE code_hash = $1`, hash)
 }
 
 // takeCode returns 0 for a code that was already used.
@@ -38,8 +35,7 @@ func deleteOldCodes(ctx context.Context, tx *sql.Tx, now db.Instant) (int64, err
 
 // DeleteCodes deletes a user's codes of the sign-in form that could still open a session.
 func DeleteCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM sso_codes WHERE user_id = $1`, userID)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM sso_codes WHERE user_id = $1`, userID)
 }
 
 // insertLogout returns 0 for a logout token that was already used.
@@ -49,6 +45,5 @@ func insertLogout(ctx context.Context, tx *sql.Tx, jti []byte, expires db.Instan
 }
 
 func deleteOldLogouts(ctx context.Context, q db.Queryer, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM sso_logouts WHERE expires_at < $1`, now)
-	return err
+	return db.Run(ctx, q, `DELETE FROM sso_logouts WHERE expires_at < $1`, now)
 }

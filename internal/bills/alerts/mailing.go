@@ -351,11 +351,8 @@ func (s *Service) createToken(ctx context.Context, tx *sql.Tx, id int64) (string
 func (s *Service) ConfirmMailbox(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		box, err := mailboxByToken(ctx, tx, hashToken(token))
-		if errors.Is(err, db.ErrNotFound) {
-			return problem.WithCode(problem.Invalid, "INVALID_TOKEN")
-		}
 		if err != nil {
-			return err
+			return db.IfNotFound(err, problem.WithCode(problem.Invalid, "INVALID_TOKEN"))
 		}
 		if box.AddedAt.Add(confirmWithin).Before(s.now()) {
 			return problem.WithCode(problem.Invalid, "EXPIRED_TOKEN")

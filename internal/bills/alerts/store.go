@@ -24,9 +24,7 @@ func placeholder(n int) string { return "$" + strconv.Itoa(n) }
 
 // newestChange returns the last change of any bill, or 0 if there's none.
 func newestChange(ctx context.Context, q db.Queryer) (int64, error) {
-	var id int64
-	err := db.Get(ctx, q, &id, `SELECT COALESCE(max(id), 0) FROM bill_changes`)
-	return id, err
+	return db.One[int64](ctx, q, `SELECT COALESCE(max(id), 0) FROM bill_changes`)
 }
 
 // quoteList lists change kinds of the ledger for a statement.
@@ -222,11 +220,10 @@ func seenBy(ctx context.Context, q db.Queryer, user int64) (Seen, error) {
 
 // putSeen only moves the position forward.
 func putSeen(ctx context.Context, tx *sql.Tx, s Seen) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO alerts_seen (user_id, change_id, day, at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (user_id) DO UPDATE SET change_id = excluded.change_id, day = excluded.day, at = excluded.at
 		WHERE alerts_seen.change_id <= excluded.change_id AND alerts_seen.day <= excluded.day`, s.UserID, s.Change, s.Day, s.At)
-	return err
 }
 
 // restoreSeen moves the position back to before, if it's still at now. It reports whether it was.
@@ -287,9 +284,7 @@ func lockWatches(ctx context.Context, tx *sql.Tx, d db.Dialect, user int64) (int
 
 // watchCount returns how many items a user follows.
 func watchCount(ctx context.Context, q db.Queryer, user int64) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1 AND `+inForce, user)
-	return n, err
+	return db.One[int](ctx, q, `SELECT count(*) FROM watches WHERE user_id = $1 AND `+inForce, user)
 }
 
 func addWatches(ctx context.Context, tx *sql.Tx, list []Watch) error {
@@ -458,8 +453,7 @@ func addMailbox(ctx context.Context, tx *sql.Tx, m Mailbox) (int64, error) {
 }
 
 func mintMailbox(ctx context.Context, tx *sql.Tx, id int64, hash []byte) error {
-	_, err := db.Exec(ctx, tx, `UPDATE group_mailboxes SET token_hash = $2 WHERE id = $1 AND confirmed_at IS NULL`, id, hash)
-	return err
+	return db.Run(ctx, tx, `UPDATE group_mailboxes SET token_hash = $2 WHERE id = $1 AND confirmed_at IS NULL`, id, hash)
 }
 
 // confirmMailbox activates a mailbox, once.
@@ -546,29 +540,24 @@ func forgetSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, erro
 // dropMailboxes deletes mailboxes that weren't confirmed since before a timestamp. Administrators
 // remove stopped ones.
 func dropMailboxes(ctx context.Context, tx *sql.Tx, before db.Instant) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM group_mailboxes WHERE confirmed_at IS NULL AND stopped_at IS NULL AND added_at < $1`, before)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM group_mailboxes WHERE confirmed_at IS NULL AND stopped_at IS NULL AND added_at < $1`, before)
 }
 
 // countRecipients counts the addresses of a group that get emails: its users' and its own.
 func countRecipients(ctx context.Context, q db.Queryer, group int64) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `
+	return db.One[int](ctx, q, `
 		SELECT (SELECT count(*) FROM users u JOIN alert_settings s ON s.user_id = u.id
 			WHERE u.group_id = $1 AND u.status_cd = 'ACTIV' AND (s.next_at IS NOT NULL OR s.watch_at IS NOT NULL))
 		+ (SELECT count(*) FROM group_mailboxes m WHERE m.group_id = $1 AND m.confirmed_at IS NOT NULL AND m.stopped_at IS NULL)`, group)
-	return n, err
 }
 
 // listTerminatedUsers returns terminated users with data here.
 func listTerminatedUsers(ctx context.Context, q db.Queryer) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `
+	return db.List[int64](ctx, q, `
 		SELECT u.id FROM users u WHERE u.status_cd = 'TERM' AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = u.id)
 			OR EXISTS (SELECT 1 FROM alert_settings s WHERE s.user_id = u.id)
 				OR EXISTS (SELECT 1 FROM alerts_seen s WHERE s.user_id = u.id))
 		ORDER BY u.id LIMIT 100`)
-	return list, err
 }
 
 // forgetUser deletes all data of a user here.

@@ -574,10 +574,7 @@ var refusals = map[State]string{
 }
 
 func notFound(err error) error {
-	if errors.Is(err, db.ErrNotFound) {
-		return problem.New(problem.NotFound)
-	}
-	return err
+	return db.IfNotFound(err, problem.New(problem.NotFound))
 }
 
 // move changes the state of a case, with its times. The promise pauses while the network waits for

@@ -65,8 +65,7 @@ func getByID(ctx context.Context, q db.Queryer, id int64) (Case, error) {
 
 // getTraceNumber returns the check or transfer number of a remittance.
 func getTraceNumber(ctx context.Context, q db.Queryer, id record.RemittanceID) (number string, err error) {
-	err = db.Get(ctx, q, &number, `SELECT trace_number FROM remittances WHERE ftin = $1 AND remittance = $2`, id.FTIN, id.Remittance)
-	return number, err
+	return db.One[string](ctx, q, `SELECT trace_number FROM remittances WHERE ftin = $1 AND remittance = $2`, id.FTIN, id.Remittance)
 }
 
 // addCase stores a new case under a number that no other has.
@@ -136,11 +135,10 @@ func moveEntries(ctx context.Context, tx *sql.Tx, from, to int64) error {
 // calls that staff logged. A question that staff opened from a call is that call.
 func countContacts(ctx context.Context, q db.Queryer, group int64, ftin, bill string) (n int, err error) {
 	const about = `SELECT case_id FROM case_bills WHERE ftin = $2 AND bill_control_number_key = $3`
-	err = db.Get(ctx, q, &n, `SELECT (SELECT count(*) FROM cases WHERE group_id = $1 AND kind <> 'CALL' AND state <> 'MERGED'
+	return db.One[int](ctx, q, `SELECT (SELECT count(*) FROM cases WHERE group_id = $1 AND kind <> 'CALL' AND state <> 'MERGED'
 		AND id IN (`+about+`) AND NOT EXISTS (SELECT 1 FROM case_entries o WHERE o.case_id = cases.id AND o.kind = 'CALL'
 			AND o.author_id = cases.opened_by)) + (SELECT count(*) FROM case_entries e JOIN cases c ON c.id = e.case_id
 		WHERE c.group_id = $1 AND e.kind = 'CALL' AND e.case_id IN (`+about+`))`, group, ftin, bill)
-	return n, err
 }
 
 // deleteCall deletes a call without other entries.
@@ -171,25 +169,21 @@ func listReplies(ctx context.Context, q db.Queryer) ([]SavedReply, error) {
 }
 
 func deleteReply(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM case_replies WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM case_replies WHERE id = $1`, id)
 }
 
 // listWriters returns the IDs of staff who wrote to a case since a time.
 func listWriters(ctx context.Context, q db.Queryer, id int64, since db.Instant) (ids []int64, err error) {
-	err = db.Select(ctx, q, &ids, `SELECT user_id FROM case_writing WHERE case_id = $1 AND at > $2 ORDER BY user_id`, id, since)
-	return ids, err
+	return db.List[int64](ctx, q, `SELECT user_id FROM case_writing WHERE case_id = $1 AND at > $2 ORDER BY user_id`, id, since)
 }
 
 func deleteWriter(ctx context.Context, q db.Queryer, me writer) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM case_writing WHERE case_id = $1 AND user_id = $2`, me.CaseID, me.UserID)
-	return err
+	return db.Run(ctx, q, `DELETE FROM case_writing WHERE case_id = $1 AND user_id = $2`, me.CaseID, me.UserID)
 }
 
 // deleteOldWriters deletes the rows of staff who last wrote before a time.
 func deleteOldWriters(ctx context.Context, q db.Queryer, before db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM case_writing WHERE at < $1`, before)
-	return err
+	return db.Run(ctx, q, `DELETE FROM case_writing WHERE at < $1`, before)
 }
 
 func putRead(ctx context.Context, tx *sql.Tx, r read) error { return reads.Upsert(ctx, tx, r) }
@@ -284,13 +278,12 @@ func (p ownPart) isActive() bool {
 // countForUser counts a viewer's answers to read and replies to write.
 func countForUser(ctx context.Context, q db.Queryer, v viewer) (n alerts.Questions, err error) {
 	tins := v.tins()
-	err = db.Get(ctx, q, &n, `SELECT COALESCE(SUM(CASE WHEN state = 'ANSWERED' THEN 1 ELSE 0 END), 0) AS answers,
+	return db.One[alerts.Questions](ctx, q, `SELECT COALESCE(SUM(CASE WHEN state = 'ANSWERED' THEN 1 ELSE 0 END), 0) AS answers,
 			COALESCE(SUM(CASE WHEN state = 'WAITING' THEN 1 ELSE 0 END), 0) AS replies
 		FROM cases LEFT JOIN case_reads r ON r.case_id = id AND r.user_id = $2
 		WHERE group_id = $1 AND ftin IN (`+db.In(4, len(tins))+`) AND `+active+noTIN+`
 			AND (state = 'WAITING' OR last_network_id > COALESCE(r.entry_id, 0))`,
 		append([]any{v.GroupID, v.ID, v.Type == access.PRAD}, db.Args(tins)...)...)
-	return n, err
 }
 
 // listReads returns the entries up to which a user has read cases.
@@ -354,9 +347,8 @@ type billLaw struct {
 }
 
 func getBillLaw(ctx context.Context, q db.Queryer, b aboutBill) (l billLaw, err error) {
-	err = db.Get(ctx, q, &l, `SELECT state_of_jurisdiction, state_basis, filing FROM bills
+	return db.One[billLaw](ctx, q, `SELECT state_of_jurisdiction, state_basis, filing FROM bills
 		WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Bill)
-	return l, err
 }
 
 // listLegal lists the complaints of a queue for which law requires a letter, by day.
@@ -406,10 +398,8 @@ func listLetters(ctx context.Context, q db.Queryer, caseID int64) ([]letter, err
 
 // listStoredLetters returns those of the file names that have a letter.
 func listStoredLetters(ctx context.Context, q db.Queryer, names []string) ([]string, error) {
-	var known []string
-	err := db.Select(ctx, q, &known, `SELECT storage_key FROM case_letters WHERE storage_key IN (`+db.In(1, len(names))+`)`,
+	return db.List[string](ctx, q, `SELECT storage_key FROM case_letters WHERE storage_key IN (`+db.In(1, len(names))+`)`,
 		db.Args(names)...)
-	return known, err
 }
 
 // countOverdue counts the cases whose promised time has passed.
@@ -424,9 +414,8 @@ type legalBacklog struct {
 }
 
 func countLegalOverdue(ctx context.Context, q db.Queryer, now db.Instant, today date.Date) (b legalBacklog, err error) {
-	err = db.Get(ctx, q, &b, `SELECT COALESCE(SUM(CASE WHEN state = 'OPEN' AND due_at < $2 THEN 0 ELSE 1 END), 0) AS count,
+	return db.One[legalBacklog](ctx, q, `SELECT COALESCE(SUM(CASE WHEN state = 'OPEN' AND due_at < $2 THEN 0 ELSE 1 END), 0) AS count,
 			min(legal_due) AS due FROM cases WHERE legal_due IS NOT NULL AND legal_due < $1`, today, now)
-	return b, err
 }
 
 // listByID lists cases by their IDs.
@@ -524,18 +513,16 @@ type tally struct {
 
 // countOpen counts the open cases by owner and topic.
 func countOpen(ctx context.Context, q db.Queryer, now db.Instant) (list []tally, err error) {
-	err = db.Select(ctx, q, &list, `SELECT COALESCE(owner_id, 0) AS by, topic, COUNT(*) AS count,
+	return db.List[tally](ctx, q, `SELECT COALESCE(owner_id, 0) AS by, topic, COUNT(*) AS count,
 			SUM(CASE WHEN due_at < $1 THEN 1 ELSE 0 END) AS overdue
 		FROM cases WHERE state = 'OPEN' GROUP BY owner_id, topic`, now)
-	return list, err
 }
 
 // countCalls counts the calls of a span by staff member and topic.
 func countCalls(ctx context.Context, q db.Queryer, r span) (list []tally, err error) {
-	err = db.Select(ctx, q, &list, `SELECT e.author_id AS by, c.topic, COUNT(*) AS count, 0 AS overdue
+	return db.List[tally](ctx, q, `SELECT e.author_id AS by, c.topic, COUNT(*) AS count, 0 AS overdue
 		FROM case_entries e JOIN cases c ON c.id = e.case_id
 		WHERE e.kind = 'CALL' AND e.at >= $1 AND e.at < $2 GROUP BY e.author_id, c.topic`, r.From, r.To)
-	return list, err
 }
 
 // kindCount counts open cases of a kind.
@@ -547,7 +534,6 @@ type kindCount struct {
 
 // countKinds counts the open cases by kind.
 func countKinds(ctx context.Context, q db.Queryer, now db.Instant) (list []kindCount, err error) {
-	err = db.Select(ctx, q, &list, `SELECT kind, COUNT(*) AS count, SUM(CASE WHEN due_at < $1 THEN 1 ELSE 0 END) AS overdue
+	return db.List[kindCount](ctx, q, `SELECT kind, COUNT(*) AS count, SUM(CASE WHEN due_at < $1 THEN 1 ELSE 0 END) AS overdue
 		FROM cases WHERE state = 'OPEN' GROUP BY kind`, now)
-	return list, err
 }

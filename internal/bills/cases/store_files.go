@@ -37,11 +37,9 @@ func listExpired(ctx context.Context, tx *sql.Tx, before db.Instant, lock string
 
 // listStored returns the known ones among some storage keys.
 func listStored(ctx context.Context, q db.Queryer, keys []string) (found []string, err error) {
-	err = db.Select(ctx, q, &found, `SELECT storage_key FROM case_files WHERE storage_key IN (`+db.In(1, len(keys))+`)`, db.Args(keys)...)
-	return found, err
+	return db.List[string](ctx, q, `SELECT storage_key FROM case_files WHERE storage_key IN (`+db.In(1, len(keys))+`)`, db.Args(keys)...)
 }
 
 func deleteFile(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM case_files WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM case_files WHERE id = $1`, id)
 }

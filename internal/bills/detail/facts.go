@@ -3,7 +3,6 @@ package detail
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"strings"
 
 	"wcpp/internal/bills/ledger/batch"
@@ -70,10 +69,7 @@ func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id reco
 		}
 		return err
 	})
-	if errors.Is(err, db.ErrNotFound) {
-		err = record.ErrNoPage()
-	}
-	return found, err
+	return found, db.IfNotFound(err, record.ErrNoPage())
 }
 
 // listCounted returns the payments of a bill that count, and what their reversals reverse.

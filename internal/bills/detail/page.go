@@ -50,11 +50,8 @@ func (s *Service) readPage(ctx context.Context, a access.Actor, scope access.Sco
 		p, err = s.read(ctx, tx, scope, id)
 		return err
 	})
-	if errors.Is(err, db.ErrNotFound) {
-		return p, record.ErrNoPage()
-	}
 	if err != nil {
-		return p, err
+		return p, db.IfNotFound(err, record.ErrNoPage())
 	}
 	opened, err := s.listOpenings(ctx, a, append([]string{p.Bill.BillControlNumber}, p.Former...), p.Bill.FTIN)
 	if err != nil {

@@ -3,7 +3,6 @@ package documents
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"time"
 
@@ -59,11 +58,8 @@ func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.
 		r, former, err = s.readReceipt(ctx, tx, scope, id)
 		return err
 	})
-	if errors.Is(err, db.ErrNotFound) {
-		return receipt{}, record.ErrNoPage()
-	}
 	if err != nil {
-		return receipt{}, err
+		return receipt{}, db.IfNotFound(err, record.ErrNoPage())
 	}
 	if !r.bill.EOR || r.bill.PricingSheet {
 		return receipt{}, errNothingToCertify()

@@ -35,11 +35,8 @@ func (s *Service) findDocument(ctx context.Context, a access.Actor, id string) (
 // readDocument returns the bill of a document, if the bill has that document.
 func (s *Service) readDocument(ctx context.Context, scope access.Scope, d record.DocumentID) (detailed, error) {
 	b, err := s.withDetails(ctx)(record.GetByKey(ctx, s.db.Reader, scope, d.FTIN, d.Key))
-	if errors.Is(err, db.ErrNotFound) {
-		return b, problem.New(problem.NotFound)
-	}
 	if err != nil {
-		return b, err
+		return b, db.IfNotFound(err, problem.New(problem.NotFound))
 	}
 	if d.Kind != record.Image && d.Kind != record.EOR {
 		return b, problem.New(problem.NotFound)
@@ -186,11 +183,8 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 			error(problem.New(problem.NotFound)))
 	}
 	b, err := record.GetByKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
-	if errors.Is(err, db.ErrNotFound) {
-		return record.Bill{}, problem.New(problem.NotFound)
-	}
 	if err != nil {
-		return record.Bill{}, err
+		return record.Bill{}, db.IfNotFound(err, problem.New(problem.NotFound))
 	}
 	return b, s.audit.RecordNow(ctx, record.Entry(record.OpenPayment, ftin, b.BillControlNumber, record.OK))
 }
@@ -202,11 +196,8 @@ func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlN
 		return detailed{}, err
 	}
 	b, err := s.withDetails(ctx)(pricingSheetByKey(ctx, s.db.Reader, scope, text.Key(billControlNumber)))
-	if errors.Is(err, db.ErrNotFound) {
-		return detailed{}, problem.New(problem.NotFound)
-	}
 	if err != nil {
-		return detailed{}, err
+		return detailed{}, db.IfNotFound(err, problem.New(problem.NotFound))
 	}
 	return b, nil
 }

@@ -76,11 +76,8 @@ func (l *Ledger) Decide(
 // ErrNoDecision if the decision isn't in force.
 func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by string) (facts.Decision, error) {
 	d, err := store.GetDecision(ctx, tx, id)
-	if errors.Is(err, db.ErrNotFound) {
-		return d, ErrNoDecision
-	}
 	if err != nil {
-		return d, err
+		return d, db.IfNotFound(err, ErrNoDecision)
 	}
 	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{d.FTIN: true})
 	if err != nil {

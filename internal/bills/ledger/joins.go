@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
@@ -67,11 +66,8 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 		return facts.Join{}, err
 	}
 	j, err := store.GetJoinInForce(ctx, tx, ftin, payment)
-	if errors.Is(err, db.ErrNotFound) {
-		return j, batch.ErrNoJoin
-	}
 	if err != nil {
-		return j, err
+		return j, db.IfNotFound(err, batch.ErrNoJoin)
 	}
 	j.UndoneBy, j.UndoneAt = by, w.At
 	if err := store.UndoJoin(ctx, tx, j); err != nil {

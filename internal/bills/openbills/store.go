@@ -201,11 +201,9 @@ func getDataVersion(ctx context.Context, q db.Queryer, tins []string) (dataVersi
 	for i := range tins {
 		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + placeholder(i+1)
 	}
-	var m dataVersion
-	err := db.Get(ctx, q, &m, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts
+	return db.One[dataVersion](ctx, q, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts
 		WHERE ftin IN (`+in+`)) AS recounts
 		FROM (`+strings.Join(arms, " UNION ALL ")+`) t`, c.args...)
-	return m, err
 }
 
 // counts returns how many bills each filter matches, in one scan of the open bills.
@@ -231,9 +229,7 @@ func counts(ctx context.Context, q db.Queryer, who requester, filters []Filter) 
 			sums[i] = "COALESCE(sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END), 0)"
 		}
 		from := len(args) + 1
-		for _, tin := range tins {
-			args = append(args, tin)
-		}
+		args = append(args, db.Args(tins)...)
 		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+joinWork+calls+`WHERE b.ftin IN (`+
 			db.In(from, len(tins))+`) AND `+wholeIndexSQL+` AND `+billstate.OpenSQL, args...)
 		if err == nil {
@@ -386,9 +382,8 @@ func putWorks(ctx context.Context, tx *sql.Tx, rows []Work) error {
 }
 
 func removeWork(ctx context.Context, tx *sql.Tx, w Work) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM bill_work WHERE group_id = $1 AND ftin = $2
+	return db.Run(ctx, tx, `DELETE FROM bill_work WHERE group_id = $1 AND ftin = $2
 		AND bill_control_number_key = $3`, w.Group, w.FTIN, w.Bill)
-	return err
 }
 
 func lockNotes(ctx context.Context, tx *sql.Tx, keys [][]any, lock string) ([]Note, error) {
@@ -416,8 +411,7 @@ func putView(ctx context.Context, tx *sql.Tx, v View) error {
 }
 
 func removeView(ctx context.Context, tx *sql.Tx, id string) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM saved_views WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM saved_views WHERE id = $1`, id)
 }
 
 // exportRows describes the table of exports.
@@ -442,11 +436,9 @@ func assignedIn(ctx context.Context, tx *sql.Tx, group, user int64) ([]assigned,
 	if user != 0 {
 		condition, args = "assigned_to = $2", append(args, user)
 	}
-	var list []assigned
-	err := db.Select(ctx, tx, &list, `
+	return db.List[assigned](ctx, tx, `
 		SELECT assigned_to, ftin, count(*) AS bills FROM bill_work WHERE group_id = $1
 			AND `+condition+` GROUP BY assigned_to, ftin ORDER BY assigned_to, ftin`, args...)
-	return list, err
 }
 
 // recordLoss removes a user's assignments on the bills of a TIN, and records the loss.
@@ -455,10 +447,9 @@ func recordLoss(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE bill_work SET assigned_to = NULL, lost_id = $1, version = version + 1, updated_at = $2, updated_by = $3
 		WHERE group_id = $4 AND assigned_to = $5 AND ftin = $6`, id, l.At, by, l.Group, l.UserID, l.FTIN)
-	return err
 }
 
 // listLosses returns some losses of a group, newest first.

@@ -31,7 +31,7 @@ func listTeam(ctx context.Context, q db.Queryer, who requester, tins []string) (
 	condition, args := f.condition(who, []any{who.group})
 	from := len(args) + 1
 	in := db.In(from, len(tins)) // for the bills too, so that PostgreSQL can skip partitions
-	err = db.Select(ctx, q, &list, `
+	return db.List[teamRow](ctx, q, `
 		SELECT assigned_to, bills, charges, ftin, bill, number, updated_at FROM (
 			SELECT w.assigned_to, count(*) OVER (PARTITION BY w.assigned_to) AS bills,
 				sum(b.bill_charges) OVER (PARTITION BY w.assigned_to) AS charges,
@@ -40,7 +40,6 @@ func listTeam(ctx context.Context, q db.Queryer, who requester, tins []string) (
 			FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
 			WHERE w.group_id = $1 AND w.ftin IN (`+in+`) AND b.ftin IN (`+in+`) AND `+billstate.OpenSQL+` AND `+condition+`) t
 		WHERE place = 1`, append(args, db.Args(tins)...)...)
-	return list, err
 }
 
 // doneRow is the number of bills that were marked as done since Monday.
@@ -55,12 +54,11 @@ func listDone(ctx context.Context, q db.Queryer, who requester, tins []string) (
 	condition, args := f.condition(who, []any{who.group})
 	from := len(args) + 1
 	in := db.In(from, len(tins))
-	err = db.Select(ctx, q, &list, `
+	return db.List[doneRow](ctx, q, `
 		SELECT w.assigned_to, count(*) AS bills
 		FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
 		WHERE w.group_id = $1 AND w.ftin IN (`+in+`) AND b.ftin IN (`+in+`) AND `+billstate.OpenSQL+` AND `+condition+`
 		GROUP BY w.assigned_to`, append(args, db.Args(tins)...)...)
-	return list, err
 }
 
 // lostRow is the number of bills that a loss left unassigned.
@@ -75,11 +73,10 @@ func countLost(ctx context.Context, q db.Queryer, who requester, tins []string) 
 	condition, args := f.condition(who, []any{who.group})
 	from := len(args) + 1
 	in := db.In(from, len(tins))
-	err = db.Select(ctx, q, &list, `
+	return db.List[lostRow](ctx, q, `
 		SELECT w.lost_id, count(*) AS bills
 		FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
 		WHERE w.group_id = $1 AND w.lost_id IS NOT NULL AND w.ftin IN (`+in+`) AND b.ftin IN (`+in+`) AND `+billstate.OpenSQL+`
 			AND `+condition+`
 		GROUP BY w.lost_id`, append(args, db.Args(tins)...)...)
-	return list, err
 }

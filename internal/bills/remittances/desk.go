@@ -45,10 +45,7 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p 
 // findCheckNumber returns the check number of an id for the audit log.
 func (s *Service) findCheckNumber(ctx context.Context, id ID) (string, error) {
 	number, err := traceNumber(ctx, s.db.Reader, id)
-	if errors.Is(err, db.ErrNotFound) {
-		err = errNoRemittance()
-	}
-	return number, err
+	return number, db.IfNotFound(err, errNoRemittance())
 }
 
 // DeskRemittancePage is a remittance page as the office sees it, and whether the office opened

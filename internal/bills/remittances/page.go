@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -129,10 +128,7 @@ func (s *Service) readPage(ctx context.Context, id ID) (p Page, err error) {
 		p, err = readRemittance(ctx, tx, id)
 		return err
 	})
-	if errors.Is(err, db.ErrNotFound) {
-		return p, errNoRemittance()
-	}
-	return p, err
+	return p, db.IfNotFound(err, errNoRemittance())
 }
 
 // originalStatus returns whether the original 835 is available.
@@ -512,11 +508,8 @@ func (s *Service) setMark(
 	ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, id ID, wanted map[ID]Content,
 ) (Content, error) {
 	found, err := ledger.LoadCheckRecord(ctx, tx, id.FTIN, id.Remittance)
-	if errors.Is(err, db.ErrNotFound) {
-		return Content{}, errNoRemittance()
-	}
 	if err != nil {
-		return Content{}, err
+		return Content{}, db.IfNotFound(err, errNoRemittance())
 	}
 	now := newContent(found.Amount, found.Paid, found.Adjusted, found.Bills, found.Reversals)
 	on, given := wanted[id]

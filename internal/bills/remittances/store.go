@@ -131,9 +131,7 @@ func search(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table, s p
 
 // traceNumber returns the number of a check or transfer.
 func traceNumber(ctx context.Context, q db.Queryer, id ID) (string, error) {
-	var number string
-	err := db.Get(ctx, q, &number, `SELECT trace_number FROM remittances WHERE ftin = $1 AND remittance = $2`, id.FTIN, id.Remittance)
-	return number, err
+	return db.One[string](ctx, q, `SELECT trace_number FROM remittances WHERE ftin = $1 AND remittance = $2`, id.FTIN, id.Remittance)
 }
 
 // Mark is a group's posted status. It means that the group posted a remittance to its books.

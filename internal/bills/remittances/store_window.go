@@ -30,11 +30,10 @@ func ListPaid(ctx context.Context, tx *sql.Tx, scope access.Scope, from, to date
 	if len(tins) == 0 {
 		return nil, nil
 	}
-	err = db.Select(ctx, tx, &list, `SELECT ftin, remittance, trace_number, payer_name_key AS payer, paid_on, payees,
+	return db.List[Paid](ctx, tx, `SELECT ftin, remittance, trace_number, payer_name_key AS payer, paid_on, payees,
 			coalesce(amount, paid - adjusted) AS amount, duplicate
 		FROM remittances WHERE ftin IN (`+db.In(4, len(tins))+`) AND paid_on >= $1 AND paid_on <= $2 AND duplicate <> 'SAME' LIMIT $3`,
 		append([]any{from, to, most + 1}, db.Args(tins)...)...)
-	return list, err
 }
 
 // LoadSharedAmounts returns the whole amounts of shared checks, only for comparing.

@@ -369,11 +369,8 @@ func (s *Service) closeObjections(ctx context.Context, tx *sql.Tx, id string, to
 // again, for example with the number of an old bill. Open objections are upheld.
 func (s *Service) revoke(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string) error {
 	id, err := revokeSharing(ctx, tx, g, ftin, db.At(s.now()))
-	if errors.Is(err, db.ErrNotFound) {
-		return problem.New(problem.NotFound)
-	}
 	if err != nil {
-		return err
+		return db.IfNotFound(err, problem.New(problem.NotFound))
 	}
 	return s.closeObjections(ctx, tx, id, ObjectionUpheld)
 }
@@ -399,11 +396,8 @@ func (s *Service) decide(
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		groupID, err := groupOfSharing(ctx, tx, id)
-		if errors.Is(err, db.ErrNotFound) {
-			return access.Refuse(sharingSubject(id))
-		}
 		if err != nil {
-			return err
+			return db.IfNotFound(err, access.Refuse(sharingSubject(id)))
 		}
 		grant, err := a.Reach().ManageGroup(groupID)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
-	"errors"
 	"strings"
 
 	"wcpp/internal/identity/access"
@@ -31,20 +30,16 @@ func listTINs(ctx context.Context, q db.Queryer, userID int64) ([]string, error)
 }
 
 func groupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `SELECT ftin FROM group_tins WHERE group_id = $1 ORDER BY ftin`, groupID)
-	return list, err
+	return db.List[string](ctx, q, `SELECT ftin FROM group_tins WHERE group_id = $1 ORDER BY ftin`, groupID)
 }
 
 // userTINs omits TINs that the group no longer has.
 func userTINs(ctx context.Context, q db.Queryer, userID int64) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `
+	return db.List[string](ctx, q, `
 		SELECT t.ftin FROM user_tins t
 		JOIN users u ON u.id = t.user_id
 		JOIN group_tins g ON g.group_id = u.group_id AND g.ftin = t.ftin
 		WHERE t.user_id = $1 ORDER BY t.ftin`, userID)
-	return list, err
 }
 
 // usersTINs returns the result of userTINs for several provider users.
@@ -92,14 +87,11 @@ func giveUserTINs(ctx context.Context, tx *sql.Tx, groupID int64, g access.UserG
 		return nil
 	}
 	args := []any{g.ID(), now, g.By(), groupID}
-	for _, ftin := range ftins {
-		args = append(args, ftin)
-	}
-	_, err := db.Exec(ctx, tx, `
+	args = append(args, db.Args(ftins)...)
+	return db.Run(ctx, tx, `
 		INSERT INTO user_tins (user_id, ftin, added_at, updated_by)
 		SELECT $1, ftin, $2, $3 FROM group_tins WHERE group_id = $4 AND ftin IN (`+db.In(5, len(ftins))+`)
 		ON CONFLICT (user_id, ftin) DO NOTHING`, args...)
-	return err
 }
 
 func takeUserTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant, ftins []string) error {
@@ -107,18 +99,13 @@ func takeUserTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant, ftins []s
 		return nil
 	}
 	args := []any{g.ID()}
-	for _, ftin := range ftins {
-		args = append(args, ftin)
-	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM user_tins WHERE user_id = $1 AND ftin IN (`+db.In(2, len(ftins))+`)`, args...)
-	return err
+	args = append(args, db.Args(ftins)...)
+	return db.Run(ctx, tx, `DELETE FROM user_tins WHERE user_id = $1 AND ftin IN (`+db.In(2, len(ftins))+`)`, args...)
 }
 
 func groupRecords(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]GroupTIN, error) {
-	var list []GroupTIN
-	err := db.Select(ctx, q, &list, `
+	return db.List[GroupTIN](ctx, q, `
 		SELECT ftin, added_at, updated_by FROM group_tins WHERE group_id = $1 ORDER BY added_at DESC, ftin LIMIT $2`, groupID, limit)
-	return list, err
 }
 
 // deleteGroupTIN also removes it from the group's users, and stores it as a former TIN.
@@ -131,69 +118,53 @@ func deleteGroupTIN(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin s
 		INSERT INTO former_tins (group_id, ftin) VALUES ($1, $2) ON CONFLICT (group_id, ftin) DO NOTHING`, g.ID(), ftin); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM group_tins WHERE group_id = $1 AND ftin = $2`, g.ID(), ftin)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM group_tins WHERE group_id = $1 AND ftin = $2`, g.ID(), ftin)
 }
 
 // formerTINs lists the TINs that were removed from a group. It can have some of them again.
 func formerTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `SELECT ftin FROM former_tins WHERE group_id = $1`, groupID)
-	return list, err
+	return db.List[string](ctx, q, `SELECT ftin FROM former_tins WHERE group_id = $1`, groupID)
 }
 
 // holdersIn lists a group's provider users to whom any of the TINs was assigned.
 func holdersIn(ctx context.Context, q db.Queryer, groupID int64, ftins []string, limit int) ([]Holder, error) {
 	args := []any{groupID, limit}
-	for _, ftin := range ftins {
-		args = append(args, ftin)
-	}
-	var list []Holder
-	err := db.Select(ctx, q, &list, `
+	args = append(args, db.Args(ftins)...)
+	return db.List[Holder](ctx, q, `
 		SELECT u.user_name, u.first_name, u.last_name FROM users u JOIN user_tins t ON t.user_id = u.id
 		WHERE u.group_id = $1 AND u.type_cd = 'PRUS' AND u.status_cd <> 'TERM' AND t.ftin IN (`+db.In(3, len(ftins))+`)
 		GROUP BY u.id ORDER BY u.first_name_key, u.last_name_key, u.id LIMIT $2`, args...)
-	return list, err
 }
 
 func deleteUserTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM user_tins WHERE user_id = $1`, g.ID())
-	return err
+	return db.Run(ctx, tx, `DELETE FROM user_tins WHERE user_id = $1`, g.ID())
 }
 
 // Maximum number of groups or users returned as holders of a TIN.
 const maxHolders = 2000
 
 func groupsWith(ctx context.Context, q db.Queryer, ftin string) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `SELECT group_id FROM group_tins WHERE ftin = $1 ORDER BY group_id LIMIT $2`, ftin, maxHolders)
-	return list, err
+	return db.List[int64](ctx, q, `SELECT group_id FROM group_tins WHERE ftin = $1 ORDER BY group_id LIMIT $2`, ftin, maxHolders)
 }
 
 func usersWith(ctx context.Context, q db.Queryer, ftin string) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, q, &list, `
+	return db.List[int64](ctx, q, `
 		SELECT t.user_id FROM user_tins t
 		JOIN users u ON u.id = t.user_id
 		JOIN group_tins g ON g.group_id = u.group_id AND g.ftin = t.ftin
 		WHERE t.ftin = $1 AND u.type_cd = 'PRUS' ORDER BY t.user_id LIMIT $2`, ftin, maxHolders)
-	return list, err
 }
 
 // otherHolders lists the other groups with a TIN.
 func otherHolders(ctx context.Context, tx *sql.Tx, ftin string, beside int64) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, tx, &list, `SELECT group_id FROM group_tins WHERE ftin = $1 AND group_id <> $2 ORDER BY group_id`, ftin, beside)
-	return list, err
+	return db.List[int64](ctx, tx, `SELECT group_id FROM group_tins WHERE ftin = $1 AND group_id <> $2 ORDER BY group_id`, ftin, beside)
 }
 
 // otherOffices lists the other groups with a TIN, with their names.
 func otherOffices(ctx context.Context, tx *sql.Tx, ftin string, other int64, limit int) ([]office, error) {
-	var list []office
-	err := db.Select(ctx, tx, &list, `
+	return db.List[office](ctx, tx, `
 		SELECT g.id, g.name FROM group_tins t JOIN groups g ON g.id = t.group_id
 		WHERE t.ftin = $1 AND t.group_id <> $2 ORDER BY g.id LIMIT $3`, ftin, other, limit)
-	return list, err
 }
 
 // getSharing returns a group's sharing of a TIN, or an empty one if there is none.
@@ -201,10 +172,7 @@ func getSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (Sh
 	var found Sharing
 	err := db.Get(ctx, tx, &found, `
 		SELECT status_cd, added_at, decided_at FROM tin_sharings WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
-	if errors.Is(err, db.ErrNotFound) {
-		err = nil
-	}
-	return found, err
+	return found, db.IfNotFound(err, nil)
 }
 
 // sharingRequest is a group's request for a TIN.
@@ -243,46 +211,39 @@ func insertHolder(ctx context.Context, tx *sql.Tx, sharingID string, groupID int
 // useSharing marks a TIN as in use by a group, if it is shared. It forgets a decision from
 // before a pending or ended request.
 func useSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE tin_sharings SET status_cd = CASE WHEN EXISTS (
 			SELECT 1 FROM tin_sharing_holders h WHERE h.sharing_id = tin_sharings.id AND h.objection_cd = 'OPEN') THEN 'DISPUTED'
 				ELSE 'IN_USE' END,
 			decided_at = CASE WHEN status_cd NOT IN ('WAITING', 'ENDED') THEN decided_at END,
 			decided_by = CASE WHEN status_cd NOT IN ('WAITING', 'ENDED') THEN decided_by ELSE '' END
 		WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
-	return err
 }
 
 // revokeSharing records the decision to remove a TIN from a group that has it, and returns the sharing's id. It
 // creates a sharing for a TIN that no other group has.
 func revokeSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, now db.Instant) (string, error) {
-	var id string
-	err := db.Get(ctx, tx, &id, `
+	return db.One[string](ctx, tx, `
 		INSERT INTO tin_sharings (id, group_id, ftin, status_cd, named, added_at, added_by, bill_control_number, provider_id,
 			decided_at, decided_by)
 		SELECT $1, group_id, ftin, 'TAKEN', $2, added_at, updated_by, '', '', $3, $4 FROM group_tins WHERE group_id = $5 AND ftin = $6
 		ON CONFLICT (group_id, ftin) DO UPDATE SET status_cd = excluded.status_cd, decided_at = excluded.decided_at,
 			decided_by = excluded.decided_by
 		RETURNING id`, rand.Text(), false, now, g.By(), g.ID(), ftin)
-	return id, err
 }
 
 // endSharing records that a group gave up a shared TIN.
 func endSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, from ...SharingStatus) (int64, error) {
 	args := []any{g.ID(), ftin}
-	for _, status := range from {
-		args = append(args, status)
-	}
+	args = append(args, db.Args(from)...)
 	return db.Exec(ctx, tx, `
 		UPDATE tin_sharings SET status_cd = 'ENDED' WHERE group_id = $1 AND ftin = $2 AND status_cd IN (`+db.In(3, len(from))+`)`, args...)
 }
 
 func listPending(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Pending, error) {
-	var list []Pending
-	err := db.Select(ctx, q, &list, `
+	return db.List[Pending](ctx, q, `
 		SELECT ftin, added_at, added_by FROM tin_sharings WHERE group_id = $1 AND status_cd = 'WAITING' ORDER BY added_at DESC, ftin
 			LIMIT $2`, groupID, limit)
-	return list, err
 }
 
 // A holder's view of a sharing. It has the other group's name only if visible, and never other
@@ -324,16 +285,14 @@ func lockShared(ctx context.Context, tx *sql.Tx, d db.Dialect, id string, holder
 }
 
 func insertObjection(ctx context.Context, tx *sql.Tx, id string, holder access.GroupGrant, reason string, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE tin_sharing_holders SET objection_cd = 'OPEN', reason = $3, objected_at = $4, objected_by = $5
 		WHERE sharing_id = $1 AND group_id = $2`, id, holder.ID(), reason, now, holder.By())
-	return err
 }
 
 // disputeSharing marks a sharing in use as disputed.
 func disputeSharing(ctx context.Context, tx *sql.Tx, id string) error {
-	_, err := db.Exec(ctx, tx, `UPDATE tin_sharings SET status_cd = 'DISPUTED' WHERE id = $1 AND status_cd = 'IN_USE'`, id)
-	return err
+	return db.Run(ctx, tx, `UPDATE tin_sharings SET status_cd = 'DISPUTED' WHERE id = $1 AND status_cd = 'IN_USE'`, id)
 }
 
 const sharingColumnList = `s.id, s.ftin, s.group_id, g.name AS group_name, s.status_cd, s.named, s.added_at, s.added_by,
@@ -346,9 +305,7 @@ var sharingColumns = paging.Columns{
 
 func sharingPage(ctx context.Context, q db.Queryer, d db.Dialect, statuses []SharingStatus, t paging.Table) ([]Sharing, int, error) {
 	var args []any
-	for _, status := range statuses {
-		args = append(args, status)
-	}
+	args = append(args, db.Args(statuses)...)
 	list, count, err := paging.Select(ctx, q, d, t, paging.Statement{
 		Select: sharingColumnList, From: `FROM tin_sharings s JOIN groups g ON g.id = s.group_id WHERE s.status_cd IN (` +
 			db.In(1, len(args)) + `)`,
@@ -383,12 +340,8 @@ func withHolders(ctx context.Context, q db.Queryer, list []Sharing) error {
 
 func countSharings(ctx context.Context, q db.Queryer, statuses []SharingStatus) (int, error) {
 	var args []any
-	for _, status := range statuses {
-		args = append(args, status)
-	}
-	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM tin_sharings WHERE status_cd IN (`+db.In(1, len(args))+`)`, args...)
-	return n, err
+	args = append(args, db.Args(statuses)...)
+	return db.One[int](ctx, q, `SELECT count(*) FROM tin_sharings WHERE status_cd IN (`+db.In(1, len(args))+`)`, args...)
 }
 
 // undecidedSince counts the pending sharings.
@@ -398,39 +351,29 @@ func undecidedSince(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 }
 
 func groupOfSharing(ctx context.Context, tx *sql.Tx, id string) (int64, error) {
-	var groupID int64
-	err := db.Get(ctx, tx, &groupID, `SELECT group_id FROM tin_sharings WHERE id = $1`, id)
-	return groupID, err
+	return db.One[int64](ctx, tx, `SELECT group_id FROM tin_sharings WHERE id = $1`, id)
 }
 
 func lockSharing(ctx context.Context, tx *sql.Tx, d db.Dialect, id string) (Sharing, error) {
-	var s Sharing
-	err := db.Get(ctx, tx, &s, `SELECT id, ftin, group_id, status_cd FROM tin_sharings WHERE id = $1`+d.ForUpdate, id)
-	return s, err
+	return db.One[Sharing](ctx, tx, `SELECT id, ftin, group_id, status_cd FROM tin_sharings WHERE id = $1`+d.ForUpdate, id)
 }
 
 func holdersOfSharing(ctx context.Context, tx *sql.Tx, id string) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, tx, &list, `SELECT group_id FROM tin_sharing_holders WHERE sharing_id = $1 ORDER BY group_id`, id)
-	return list, err
+	return db.List[int64](ctx, tx, `SELECT group_id FROM tin_sharing_holders WHERE sharing_id = $1 ORDER BY group_id`, id)
 }
 
 // decideObjections closes the open objections to a sharing and returns the groups that objected.
 func decideObjections(ctx context.Context, tx *sql.Tx, id string, to ObjectionState) ([]int64, error) {
-	var list []int64
-	err := db.Select(ctx, tx, &list, `
+	return db.List[int64](ctx, tx, `
 		UPDATE tin_sharing_holders SET objection_cd = $2 WHERE sharing_id = $1 AND objection_cd = 'OPEN' RETURNING group_id`, id, to)
-	return list, err
 }
 
 func decideSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGrant, to SharingStatus, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE tin_sharings SET status_cd = $3, decided_at = $4, decided_by = $5 WHERE id = $1
 			AND group_id = $2`, id, g.ID(), to, now, g.By())
-	return err
 }
 
 func nameSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGrant, named bool) error {
-	_, err := db.Exec(ctx, tx, `UPDATE tin_sharings SET named = $3 WHERE id = $1 AND group_id = $2`, id, g.ID(), named)
-	return err
+	return db.Run(ctx, tx, `UPDATE tin_sharings SET named = $3 WHERE id = $1 AND group_id = $2`, id, g.ID(), named)
 }

@@ -113,11 +113,8 @@ func (s *Service) PendingEmail(ctx context.Context, userID int64) (string, error
 func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		c, err := emailChangeByToken(ctx, tx, hashToken(token))
-		if errors.Is(err, db.ErrNotFound) {
-			return problem.WithCode(problem.Invalid, "INVALID_TOKEN")
-		}
 		if err != nil {
-			return err
+			return db.IfNotFound(err, problem.WithCode(problem.Invalid, "INVALID_TOKEN"))
 		}
 		if c.ExpiresAt.Before(s.now()) {
 			return problem.WithCode(problem.Invalid, "EXPIRED_TOKEN")

@@ -79,22 +79,19 @@ func bySubject(ctx context.Context, q db.Queryer, issuer, subject string) (User,
 }
 
 func bindSubject(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE users SET sso_issuer = $2, sso_subject = $3, sso_bound_at = $4 WHERE id = $1`, g.ID(), issuer, subject, now)
-	return err
 }
 
 func unbindSubject(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE users SET sso_issuer = '', sso_subject = '', sso_bound_at = NULL WHERE id = $1`, g.ID())
-	return err
+	return db.Run(ctx, tx, `UPDATE users SET sso_issuer = '', sso_subject = '', sso_bound_at = NULL WHERE id = $1`, g.ID())
 }
 
 // freeSubject unbinds a subject from an ended account.
 func freeSubject(ctx context.Context, tx *sql.Tx, issuer, subject string) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE users SET sso_issuer = '', sso_subject = '', sso_bound_at = NULL
 		WHERE sso_issuer = $1 AND sso_subject = $2 AND sso_subject <> '' AND status_cd = 'TERM'`, issuer, subject)
-	return err
 }
 
 func lockActive(ctx context.Context, tx *sql.Tx, name string, until, now db.Instant) (int64, error) {
@@ -105,17 +102,15 @@ func lockActive(ctx context.Context, tx *sql.Tx, name string, until, now db.Inst
 }
 
 func unlockExpired(ctx context.Context, q db.Queryer, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		UPDATE users SET status_cd = 'ACTIV', locked_until = NULL, updated_at = $1, updated_by = 'sign-in'
 		WHERE status_cd = 'LOCK' AND locked_until <= $1`, now)
-	return err
 }
 
 func deactivateUnused(ctx context.Context, q db.Queryer, before, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		UPDATE users SET status_cd = 'DISABL', updated_at = $2, updated_by = 'sign-in'
 		WHERE status_cd = 'ACTIV' AND coalesce(last_login_at, created_at) < $1 AND coalesce(password_set_at, created_at) < $1`, before, now)
-	return err
 }
 
 func noteSignIn(ctx context.Context, tx *sql.Tx, g access.UserGrant, now db.Instant) (int64, error) {
@@ -144,39 +139,32 @@ func insertGroup(ctx context.Context, tx *sql.Tx, g Group, now db.Instant, by st
 const groupColumns = `id, name, kind, status_cd, named_by`
 
 func groupByID(ctx context.Context, q db.Queryer, id int64) (Group, error) {
-	var g Group
-	err := db.Get(ctx, q, &g, `SELECT `+groupColumns+` FROM groups WHERE id = $1`, id)
-	return g, err
+	return db.One[Group](ctx, q, `SELECT `+groupColumns+` FROM groups WHERE id = $1`, id)
 }
 
 func groupsAmong(ctx context.Context, q db.Queryer, ids []int64) ([]Group, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var list []Group
-	err := db.Select(ctx, q, &list, `SELECT `+groupColumns+` FROM groups WHERE id IN (`+db.In(1, len(ids))+`) ORDER BY id`, db.Args(ids)...)
-	return list, err
+	return db.List[Group](ctx, q, `SELECT `+groupColumns+` FROM groups WHERE id IN (`+db.In(1, len(ids))+`) ORDER BY id`, db.Args(ids)...)
 }
 
 func updateGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, g Group) error {
-	_, err := db.Exec(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, kind = $4 WHERE id = $1`,
+	return db.Run(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, kind = $4 WHERE id = $1`,
 		grant.ID(), g.Name, text.Key(g.Name), g.Kind)
-	return err
 }
 
 // nameGroup stores the name that network staff set for a group.
 func nameGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, name string) error {
-	_, err := db.Exec(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, named_by = $4
+	return db.Run(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, named_by = $4
 		WHERE id = $1`, grant.ID(), name, text.Key(name), grant.By())
-	return err
 }
 
 func setGroupStatus(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, status GroupStatus) error {
 	if _, err := db.Exec(ctx, tx, `UPDATE groups SET status_cd = $2 WHERE id = $1`, grant.ID(), status); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `UPDATE users SET group_ended = $2 WHERE group_id = $1`, grant.ID(), status == GroupInactive)
-	return err
+	return db.Run(ctx, tx, `UPDATE users SET group_ended = $2 WHERE group_id = $1`, grant.ID(), status == GroupInactive)
 }
 
 func insertUser(ctx context.Context, tx *sql.Tx, u User, group access.GroupGrant, now db.Instant, by string) (int64, error) {
@@ -208,17 +196,15 @@ func lockByEmailKey(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key str
 }
 
 func setPassword(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE users SET password_hash = $2, password_set_at = $3, status_cd = 'ACTIV', locked_until = NULL, updated_at = $3,
 			updated_by = $4
 		WHERE id = $1`, g.ID(), hash, now, g.By())
-	return err
 }
 
 func suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE users SET status_cd = 'INACT', locked_until = NULL, updated_at = $2, updated_by = $3 WHERE id = $1`, g.ID(), now, g.By())
-	return err
 }
 
 func updateProfile(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, now db.Instant) error {
@@ -228,14 +214,11 @@ func updateProfile(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, 
 }
 
 func setMissingPasswords(ctx context.Context, q db.Queryer, hash string) error {
-	_, err := db.Exec(ctx, q, `UPDATE users SET password_hash = $1 WHERE password_hash = '' AND status_cd NOT IN ('NEW', 'DRAFT')`, hash)
-	return err
+	return db.Run(ctx, q, `UPDATE users SET password_hash = $1 WHERE password_hash = '' AND status_cd NOT IN ('NEW', 'DRAFT')`, hash)
 }
 
 func lockGroup(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Group, error) {
-	var g Group
-	err := db.Get(ctx, tx, &g, `SELECT `+groupColumns+` FROM groups WHERE id = $1`+dialect.ForUpdate, id)
-	return g, err
+	return db.One[Group](ctx, tx, `SELECT `+groupColumns+` FROM groups WHERE id = $1`+dialect.ForUpdate, id)
 }
 
 // lockStaff locks the accounts of internal staff, which lack a group row to lock, always in the
@@ -248,15 +231,13 @@ func lockStaff(ctx context.Context, tx *sql.Tx, dialect db.Dialect) error {
 }
 
 func setType(ctx context.Context, tx *sql.Tx, g access.UserGrant, typ access.Type, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE users SET type_cd = $2, updated_at = $3, updated_by = $4 WHERE id = $1`, g.ID(), typ, now, g.By())
-	return err
+	return db.Run(ctx, tx, `UPDATE users SET type_cd = $2, updated_at = $3, updated_by = $4 WHERE id = $1`, g.ID(), typ, now, g.By())
 }
 
 func terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, managerID int64, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE users SET status_cd = 'TERM', password_hash = '', locked_until = NULL, updated_at = $2, updated_by = $3, manager_id = $4
 		WHERE id = $1`, g.ID(), now, g.By(), managerID)
-	return err
 }
 
 func listAdmins(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
@@ -281,11 +262,9 @@ func updateDraft(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, gr
 
 // ListGroupIDs returns the groups of the users with these folded names.
 func ListGroupIDs(ctx context.Context, q db.Queryer, nameKeys []string) ([]int64, error) {
-	var groups []int64
-	err := db.Select(ctx, q, &groups, `
+	return db.List[int64](ctx, q, `
 		SELECT DISTINCT group_id FROM users
 			WHERE user_name_key IN (`+db.In(1, len(nameKeys))+`) AND group_id IS NOT NULL`, db.Args(nameKeys)...)
-	return groups, err
 }
 
 // emailChange is a pending change of an account's address.
@@ -296,40 +275,30 @@ type emailChange struct {
 }
 
 func insertEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant, email string, now db.Instant) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
+	return db.One[int64](ctx, tx, `
 		INSERT INTO email_changes (user_id, email, asked_at, asked_by) VALUES ($1, $2, $3, $4) RETURNING id`, g.ID(), email, now, g.By())
-	return id, err
 }
 
 func mintEmailChange(ctx context.Context, tx *sql.Tx, id int64, hash []byte, expires db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE email_changes SET token_hash = $2, expires_at = $3 WHERE id = $1`, id, hash, expires)
-	return err
+	return db.Run(ctx, tx, `UPDATE email_changes SET token_hash = $2, expires_at = $3 WHERE id = $1`, id, hash, expires)
 }
 
 const emailChangeColumns = `user_id, email, expires_at`
 
 func emailChangeByID(ctx context.Context, q db.Queryer, id int64) (emailChange, error) {
-	var c emailChange
-	err := db.Get(ctx, q, &c, `SELECT `+emailChangeColumns+` FROM email_changes WHERE id = $1`, id)
-	return c, err
+	return db.One[emailChange](ctx, q, `SELECT `+emailChangeColumns+` FROM email_changes WHERE id = $1`, id)
 }
 
 func getEmailChange(ctx context.Context, q db.Queryer, userID int64) (emailChange, error) {
-	var c emailChange
-	err := db.Get(ctx, q, &c, `SELECT `+emailChangeColumns+` FROM email_changes WHERE user_id = $1`, userID)
-	return c, err
+	return db.One[emailChange](ctx, q, `SELECT `+emailChangeColumns+` FROM email_changes WHERE user_id = $1`, userID)
 }
 
 func emailChangeByToken(ctx context.Context, q db.Queryer, hash []byte) (emailChange, error) {
-	var c emailChange
-	err := db.Get(ctx, q, &c, `SELECT `+emailChangeColumns+` FROM email_changes WHERE token_hash = $1`, hash)
-	return c, err
+	return db.One[emailChange](ctx, q, `SELECT `+emailChangeColumns+` FROM email_changes WHERE token_hash = $1`, hash)
 }
 
 func deleteEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM email_changes WHERE user_id = $1`, g.ID())
-	return err
+	return db.Run(ctx, tx, `DELETE FROM email_changes WHERE user_id = $1`, g.ID())
 }
 
 // useEmailChange deletes the change that a link confirms. It returns 0 if the link was replaced or used.

@@ -9,9 +9,8 @@ import (
 )
 
 func setStaffRole(ctx context.Context, tx *sql.Tx, g access.UserGrant, role access.Role, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE users SET staff_role = $2, updated_at = $3, updated_by = $4 WHERE id = $1`, g.ID(), role, now, g.By())
-	return err
 }
 
 // listStaff lists the network's staff by name, up to 1,000. It finds them by their missing group.

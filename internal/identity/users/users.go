@@ -281,10 +281,7 @@ func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
 }
 
 func orNotFound(err error) error {
-	if errors.Is(err, db.ErrNotFound) {
-		return problem.New(problem.NotFound)
-	}
-	return err
+	return db.IfNotFound(err, problem.New(problem.NotFound))
 }
 
 // FindActive finds an account that can sign in, by username. It returns NotFound for any other.

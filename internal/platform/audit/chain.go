@@ -191,10 +191,7 @@ func readSegment(ctx context.Context, d *db.DB, segment int64) (now head, end pr
 			return err
 		}
 		end, err = prunedSegment(ctx, tx, segment)
-		if errors.Is(err, db.ErrNotFound) {
-			return nil
-		}
-		return err
+		return db.IfNotFound(err, nil)
 	})
 	return now, end, err
 }

@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"time"
 
@@ -77,10 +76,7 @@ func (l *Log) First(ctx context.Context, subject, operation string) (Found, erro
 // none was.
 func (l *Log) PrunedUntil(ctx context.Context) (db.Instant, error) {
 	at, err := prunedUntil(ctx, l.db.Reader)
-	if errors.Is(err, db.ErrNotFound) {
-		err = nil
-	}
-	return at, err
+	return at, db.IfNotFound(err, nil)
 }
 
 // Each passes all entries that match a filter to take, in batches.

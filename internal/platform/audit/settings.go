@@ -43,11 +43,8 @@ func (s Settings) LoadSigner(ctx context.Context, q db.Queryer) (ed25519.Private
 		return s.readFileKey()
 	}
 	sealer, err := seal.Read(ctx, q, SealName)
-	if errors.Is(err, db.ErrNotFound) {
-		return nil, errors.New("audit log key not found; start this version of the portal once on this database")
-	}
 	if err != nil {
-		return nil, err
+		return nil, db.IfNotFound(err, errors.New("audit log key not found; start this version of the portal once on this database"))
 	}
 	seed, err := sealer.Key("audit signature")
 	if err != nil {

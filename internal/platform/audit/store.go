@@ -18,15 +18,11 @@ type row struct {
 
 func listAbout(ctx context.Context, q db.Queryer, key string, operations []string, limit int) ([]Entry, error) {
 	args := []any{key, limit}
-	for _, o := range operations {
-		args = append(args, o)
-	}
-	var list []Entry
-	err := db.Select(ctx, q, &list, `
+	args = append(args, db.Args(operations)...)
+	return db.List[Entry](ctx, q, `
 		SELECT l.at, l.actor, l.acting_for, l.operation, l.subject, l.result, l.detail, l.request_id, l.client
 		FROM audit_keys k JOIN audit_log l ON l.id = k.entry
 		WHERE k.key = $1 AND l.operation IN (`+db.In(3, len(operations))+`) ORDER BY k.at DESC, k.entry DESC LIMIT $2`, args...)
-	return list, err
 }
 
 // insert adds entries to the open segment in one statement. On PostgreSQL, that segment can't be
@@ -40,37 +36,31 @@ func insert(ctx context.Context, q db.Queryer, rows ...row) error {
 		args = append(args, r.At, r.Actor, r.ActingFor, r.Operation, r.Subject, r.Result, r.Detail, r.RequestID, r.Client, r.Searched,
 			r.Answered, r.Keys)
 	}
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		WITH open AS MATERIALIZED (SELECT segment FROM audit_open)
 		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys,
 			segment)
 		VALUES `+strings.Join(values, ", "), args...)
-	return err
 }
 
 // closeOpen starts a new segment if the open one has entries.
 func closeOpen(ctx context.Context, q db.Queryer) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		INSERT INTO audit_segments (id) SELECT id + 1 FROM audit_segments s
 		WHERE id = (SELECT max(id) FROM audit_segments) AND (SELECT min(l.id) FROM audit_log l WHERE l.segment = s.id) IS NOT NULL
 		ON CONFLICT (id) DO NOTHING`)
-	return err
 }
 
 // nextClosed returns the next segment after the given one that accepts no more entries.
 func nextClosed(ctx context.Context, q db.Queryer, after int64) (int64, error) {
-	var id int64
-	err := db.Get(ctx, q, &id, `
+	return db.One[int64](ctx, q, `
 		SELECT id FROM audit_segments WHERE id > $1 AND id < (SELECT max(id) FROM audit_segments) ORDER BY id LIMIT 1`, after)
-	return id, err
 }
 
 func listEntries(ctx context.Context, q db.Queryer, segment, after int64, limit int) ([]stored, error) {
-	var list []stored
-	err := db.Select(ctx, q, &list, `
+	return db.List[stored](ctx, q, `
 		SELECT id, segment, at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys
 		FROM audit_log WHERE segment = $1 AND id > $2 ORDER BY id LIMIT $3`, segment, after, limit)
-	return list, err
 }
 
 const headColumns = `segment, entries, last_at, sealed_at, previous, content, head, signature`
@@ -86,72 +76,56 @@ func lastHead(ctx context.Context, q db.Queryer) (head, error) {
 }
 
 func headsAfter(ctx context.Context, q db.Queryer, segment int64, limit int) ([]head, error) {
-	var list []head
-	err := db.Select(ctx, q, &list, `
+	return db.List[head](ctx, q, `
 		SELECT `+headColumns+` FROM audit_heads WHERE segment > $1 ORDER BY segment LIMIT $2`, segment, limit)
-	return list, err
 }
 
 func insertHead(ctx context.Context, q db.Queryer, h head) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		INSERT INTO audit_heads (segment, entries, last_at, sealed_at, previous, content, head, signature)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		h.Segment, h.Entries, h.LastAt, h.SealedAt, h.Previous, h.Content, h.Head, h.Signature)
-	return err
 }
 
 func countAfter(ctx context.Context, q db.Queryer, segment int64) (int64, error) {
-	var n int64
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM audit_log WHERE segment > $1`, segment)
-	return n, err
+	return db.One[int64](ctx, q, `SELECT count(*) FROM audit_log WHERE segment > $1`, segment)
 }
 
 // countOutside counts entries with a segment number that was never started.
 func countOutside(ctx context.Context, q db.Queryer) (int64, error) {
-	var n int64
-	err := db.Get(ctx, q, &n, `
+	return db.One[int64](ctx, q, `
 		SELECT (SELECT count(*) FROM audit_log WHERE segment < 1)
 		     + (SELECT count(*) FROM audit_log WHERE segment > (SELECT max(id) FROM audit_segments))`)
-	return n, err
 }
 
 func prunedSegment(ctx context.Context, q db.Queryer, segment int64) (pruned, error) {
-	var p pruned
-	err := db.Get(ctx, q, &p, `SELECT segment, pruned_at, signature FROM audit_pruned WHERE segment = $1`, segment)
-	return p, err
+	return db.One[pruned](ctx, q, `SELECT segment, pruned_at, signature FROM audit_pruned WHERE segment = $1`, segment)
 }
 
 // prunedUntil returns the time of the last removed entry, or db.ErrNotFound.
 func prunedUntil(ctx context.Context, q db.Queryer) (db.Instant, error) {
-	var at db.Instant
-	err := db.Get(ctx, q, &at, `SELECT last_at FROM audit_heads WHERE segment = (SELECT max(segment) FROM audit_pruned)`)
-	return at, err
+	return db.One[db.Instant](ctx, q, `SELECT last_at FROM audit_heads WHERE segment = (SELECT max(segment) FROM audit_pruned)`)
 }
 
 func unprunedHeads(ctx context.Context, q db.Queryer, after int64, limit int) ([]head, error) {
-	var list []head
-	err := db.Select(ctx, q, &list, `
+	return db.List[head](ctx, q, `
 		SELECT `+headColumns+` FROM audit_heads
 		WHERE segment > $1 AND segment > (SELECT coalesce(max(segment), 0) FROM audit_pruned) ORDER BY segment LIMIT $2`, after, limit)
-	return list, err
 }
 
 func insertPruned(ctx context.Context, q db.Queryer, p pruned) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		INSERT INTO audit_pruned (segment, pruned_at, signature) VALUES ($1, $2, $3)`, p.Segment, p.PrunedAt, p.Signature)
-	return err
 }
 
 func deleteEntries(ctx context.Context, q db.Queryer, segment int64) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM audit_log WHERE segment = $1`, segment)
-	return err
+	return db.Run(ctx, q, `DELETE FROM audit_log WHERE segment = $1`, segment)
 }
 
 // deleteStrayKeys deletes the keys of removed entries.
 func deleteStrayKeys(ctx context.Context, q db.Queryer, before db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		DELETE FROM audit_keys WHERE at < $1 AND NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.id = audit_keys.entry)`, before)
-	return err
 }
 
 const foundColumns = `l.id, l.at, l.actor, l.acting_for, l.operation, l.subject, l.result, l.detail, l.request_id, l.client, l.searched,
@@ -192,33 +166,26 @@ func page(args []any, skip, limit int) (string, []any) {
 func found(ctx context.Context, q db.Queryer, c condition, skip, limit int) ([]Found, error) {
 	from, order, args := c.sql()
 	end, args := page(args, skip, limit)
-	var list []Found
-	err := db.Select(ctx, q, &list, `SELECT `+foundColumns+" "+from+order+end, args...)
-	return list, err
+	return db.List[Found](ctx, q, `SELECT `+foundColumns+" "+from+order+end, args...)
 }
 
 // first searches by key only, because an operation matches the entries of all users.
 func first(ctx context.Context, q db.Queryer, key, operation string) (Found, error) {
-	var f Found
-	err := db.Get(ctx, q, &f, `SELECT `+foundColumns+`
+	return db.One[Found](ctx, q, `SELECT `+foundColumns+`
 		FROM audit_keys k JOIN audit_log l ON l.id = k.entry
 		WHERE k.key = $1 AND l.operation || '' = $2 AND l.result = 'ok' AND l.acting_for = '' ORDER BY k.at, k.entry LIMIT 1`, key,
 		operation)
-	return f, err
 }
 
 // countFound counts up to a limit.
 func countFound(ctx context.Context, q db.Queryer, c condition, skip, limit int) (count int, err error) {
 	from, order, args := c.sql()
 	end, args := page(args, skip, limit)
-	err = db.Get(ctx, q, &count, `SELECT count(*) FROM (SELECT 1 AS one `+from+order+end+") found", args...)
-	return count, err
+	return db.One[int](ctx, q, `SELECT count(*) FROM (SELECT 1 AS one `+from+order+end+") found", args...)
 }
 
 func foundByID(ctx context.Context, q db.Queryer, id int64) (Found, error) {
-	var f Found
-	err := db.Get(ctx, q, &f, `SELECT `+foundColumns+` FROM audit_log l WHERE l.id = $1`, id)
-	return f, err
+	return db.One[Found](ctx, q, `SELECT `+foundColumns+` FROM audit_log l WHERE l.id = $1`, id)
 }
 
 // checkKey returns db.ErrNotFound if the entry doesn't have the key.

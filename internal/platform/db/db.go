@@ -579,6 +579,32 @@ func Exec(ctx context.Context, q Queryer, query string, args ...any) (int64, err
 	return res.RowsAffected()
 }
 
+// One returns the query's single row, or ErrNotFound.
+func One[T any](ctx context.Context, q Queryer, query string, args ...any) (row T, err error) {
+	err = Get(ctx, q, &row, query, args...)
+	return row, err
+}
+
+// List returns all rows of the query.
+func List[T any](ctx context.Context, q Queryer, query string, args ...any) (rows []T, err error) {
+	err = Select(ctx, q, &rows, query, args...)
+	return rows, err
+}
+
+// Run runs a statement.
+func Run(ctx context.Context, q Queryer, query string, args ...any) error {
+	_, err := Exec(ctx, q, query, args...)
+	return err
+}
+
+// IfNotFound returns another error instead of ErrNotFound.
+func IfNotFound(err, instead error) error {
+	if errors.Is(err, ErrNotFound) {
+		return instead
+	}
+	return err
+}
+
 // In returns the placeholders $from.. for an IN list of n values. Callers bound the length of
 // lists, so that there are few statement texts.
 func In(from, n int) string {

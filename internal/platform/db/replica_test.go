@@ -17,8 +17,7 @@ import (
 func newest(t *testing.T, d *db.DB) int {
 	t.Helper()
 	n, err := db.ReadFromReplica(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
-		err = db.Get(ctx, q, &n, `SELECT max(n) FROM facts`)
-		return n, err
+		return db.One[int](ctx, q, `SELECT max(n) FROM facts`)
 	})
 	require.NoError(t, err)
 	return n
@@ -144,8 +143,7 @@ func TestAQueryThatTheReplicaFailsIsAskedOfThePrimary(t *testing.T) {
 	until(t, "using the replica", isFresh(d, 5*time.Second))
 	follows, err := db.ReadFromReplica(t.Context(), d, func(ctx context.Context, q db.Queryer) (follows bool, err error) {
 		// Like a row that is vacuumed during a query, this fails only on the replica.
-		err = db.Get(ctx, q, &follows, `SELECT CASE WHEN pg_is_in_recovery() THEN 1 / (random()::int * 0) = 1 ELSE false END`)
-		return follows, err
+		return db.One[bool](ctx, q, `SELECT CASE WHEN pg_is_in_recovery() THEN 1 / (random()::int * 0) = 1 ELSE false END`)
 	})
 	assert.NoError(t, err)
 	assert.False(t, follows)
@@ -167,7 +165,7 @@ func TestAReplicaMustBeOne(t *testing.T) {
 			d := opened(t, primary.URL("postgres"), address, time.Second)
 			time.Sleep(500 * time.Millisecond)
 			assert.NoError(t, dbtest.Err(db.ReadFromReplica(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
-				return n, db.Get(ctx, q, &n, `SELECT 1`)
+				return db.One[int](ctx, q, `SELECT 1`)
 			})))
 			if s, _ := d.Replica(); s.Reads != 0 || s.Instead == 0 {
 				t.Errorf("it was read from: %+v", s)

@@ -66,8 +66,7 @@ func TestAStatementAloneTriesAgain(t *testing.T) {
 			return db.Select(t.Context(), d.Reader, &rooms, both)
 		},
 		"Exec": func() error {
-			_, err := db.Exec(t.Context(), d.Writer, `UPDATE shelves SET room = 'A' FROM books`)
-			return err
+			return db.Run(t.Context(), d.Writer, `UPDATE shelves SET room = 'A' FROM books`)
 		},
 		"Table": func() error {
 			_, err := table.Query(t.Context(), d.Reader, both)

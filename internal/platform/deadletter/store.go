@@ -30,23 +30,19 @@ func (w watch) setBack(now, until db.Instant) watch {
 
 // begin starts to watch from a timestamp, unless a watch exists.
 func begin(ctx context.Context, tx *sql.Tx, from db.Instant) error {
-	_, err := db.Exec(ctx, tx, `INSERT INTO given_up_watch (id, counted_until, mailed_until) VALUES (1, $1, $1)
+	return db.Run(ctx, tx, `INSERT INTO given_up_watch (id, counted_until, mailed_until) VALUES (1, $1, $1)
 		ON CONFLICT DO NOTHING`, from)
-	return err
 }
 
 // lockWatch reads the watch and locks it until the transaction ends.
 func lockWatch(ctx context.Context, tx *sql.Tx, d db.Dialect) (watch, error) {
-	var w watch
-	err := db.Get(ctx, tx, &w, `SELECT counted_until, mailed_until, mailed_from, mailed_at FROM given_up_watch WHERE id = 1`+d.ForUpdate)
-	return w, err
+	return db.One[watch](ctx, tx, `SELECT counted_until, mailed_until, mailed_from, mailed_at FROM given_up_watch WHERE id = 1`+d.ForUpdate)
 }
 
 func saveWatch(ctx context.Context, tx *sql.Tx, w watch) error {
-	_, err := db.Exec(ctx, tx, `UPDATE given_up_watch SET counted_until = $1, mailed_until = $2, mailed_from = $3, mailed_at = $4
+	return db.Run(ctx, tx, `UPDATE given_up_watch SET counted_until = $1, mailed_until = $2, mailed_from = $3, mailed_at = $4
 		WHERE id = 1`,
 		w.CountedUntil, w.MailedUntil, w.MailedFrom, w.MailedAt)
-	return err
 }
 
 type count struct {
@@ -56,12 +52,10 @@ type count struct {
 
 // countJobs counts the failed jobs between two timestamps, by kind.
 func countJobs(ctx context.Context, q db.Queryer, from, until db.Instant) ([]count, error) {
-	var list []count
-	err := db.Select(ctx, q, &list, `
+	return db.List[count](ctx, q, `
 		SELECT kind, count(*) AS count FROM river_job WHERE state = 'discarded' AND finalized_at > $1 AND finalized_at <= $2 GROUP BY kind
 			ORDER BY kind`,
 		formatSecond(from), formatSecond(until))
-	return list, err
 }
 
 // formatSecond formats a timestamp that compares correctly with River's in both databases. SQLite has
@@ -70,8 +64,6 @@ func formatSecond(i db.Instant) string { return i.UTC().Format(time.DateTime + "
 
 // countEmails counts the failed emails between two timestamps, except those of one kind.
 func countEmails(ctx context.Context, q db.Queryer, from, until db.Instant, but string) (int64, error) {
-	var n int64
-	err := db.Get(ctx, q, &n, `
+	return db.One[int64](ctx, q, `
 		SELECT count(*) FROM mails WHERE status = 'failed' AND done_at > $1 AND done_at <= $2 AND kind <> $3`, from, until, but)
-	return n, err
 }

@@ -57,10 +57,8 @@ func countFiles(ctx context.Context, tx *sql.Tx, d db.Dialect, table string, use
 	if err := db.Select(ctx, tx, &locked, `SELECT id FROM users WHERE id = $1`+d.ForUpdate, userID); err != nil {
 		return 0, err
 	}
-	var n int
-	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM `+table+` WHERE user_id IN (SELECT id FROM users WHERE id = $1 UNION ALL
+	return db.One[int](ctx, tx, `SELECT count(*) FROM `+table+` WHERE user_id IN (SELECT id FROM users WHERE id = $1 UNION ALL
 		SELECT u.id FROM users me JOIN users u ON u.group_id = me.group_id WHERE me.id = $1 AND u.id <> me.id)`, userID)
-	return n, err
 }
 
 // Exports are the files of one kind.

@@ -69,8 +69,7 @@ func (t *Table[T, ID]) ListOwn(ctx context.Context, q db.Queryer, userID int64, 
 
 // ListBefore returns some requests from before a timestamp that match a condition, oldest first.
 func (t *Table[T, ID]) ListBefore(ctx context.Context, q db.Queryer, before db.Instant, and string) (ids []ID, err error) {
-	err = db.Select(ctx, q, &ids, `SELECT id FROM `+t.name+` WHERE created_at < $1`+and+` ORDER BY created_at LIMIT 100`, before)
-	return ids, err
+	return db.List[ID](ctx, q, `SELECT id FROM `+t.name+` WHERE created_at < $1`+and+` ORDER BY created_at LIMIT 100`, before)
 }
 
 // Job names the kind of the jobs that create files, and the field of their arguments with the id of
@@ -79,24 +78,21 @@ type Job struct{ Kind, Field string }
 
 // ListAbandoned returns some waiting requests without an unfinished job, oldest first.
 func (t *Table[T, ID]) ListAbandoned(ctx context.Context, q db.Queryer, j Job, now db.Instant) (ids []ID, err error) {
-	err = db.Select(ctx, q, &ids, `SELECT id FROM `+t.name+` WHERE status = '`+t.Waiting+`' AND created_at <= $2
+	return db.List[ID](ctx, q, `SELECT id FROM `+t.name+` WHERE status = '`+t.Waiting+`' AND created_at <= $2
 		AND NOT EXISTS (SELECT 1 FROM river_job j
 		WHERE j.kind = $1 AND j.state IN ('available', 'pending', 'retryable', 'running', 'scheduled')
 			AND CAST(j.args ->> '`+j.Field+`' AS text) = CAST(`+t.name+`.id AS text))
 		ORDER BY created_at LIMIT 100`, j.Kind, now)
-	return ids, err
 }
 
 // ListKnown returns the given ids that have a row.
 func (t *Table[T, ID]) ListKnown(ctx context.Context, q db.Queryer, ids []ID) (known []ID, err error) {
-	err = db.Select(ctx, q, &known, `SELECT id FROM `+t.name+` WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
-	return known, err
+	return db.List[ID](ctx, q, `SELECT id FROM `+t.name+` WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
 }
 
 // Delete deletes a row. A missing row is no error.
 func (t *Table[T, ID]) Delete(ctx context.Context, q db.Queryer, id ID) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM `+t.name+` WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, q, `DELETE FROM `+t.name+` WHERE id = $1`, id)
 }
 
 // Claim assigns a request to this job, unless another job has worked on it since staleBefore. It
@@ -108,6 +104,5 @@ func (t *Table[T, ID]) Claim(ctx context.Context, q db.Queryer, id ID, now, stal
 
 // Release lets another job claim the request.
 func (t *Table[T, ID]) Release(ctx context.Context, q db.Queryer, id ID) error {
-	_, err := db.Exec(ctx, q, `UPDATE `+t.name+` SET worked_at = NULL WHERE id = $1 AND status = '`+t.Waiting+`'`, id)
-	return err
+	return db.Run(ctx, q, `UPDATE `+t.name+` SET worked_at = NULL WHERE id = $1 AND status = '`+t.Waiting+`'`, id)
 }

@@ -96,10 +96,7 @@ func beginRun(ctx context.Context, q db.Queryer, last *feedRun, file ImportedFil
 			finished_at = NULL, position = 0, taken = 0, updated = 0, unchanged = 0, rejected = 0
 		WHERE feed_runs.status = $6 AND feed_runs.position = $7
 		RETURNING id, kept`, file.Kind, file.Name, file.SHA256, records, now, was.Status, was.Position)
-	if errors.Is(err, db.ErrNotFound) {
-		err = ErrOtherRun
-	}
-	return &r, err
+	return &r, db.IfNotFound(err, ErrOtherRun)
 }
 
 // ErrOtherRun means that another run imported a batch of the same file.
@@ -116,34 +113,29 @@ func moveRun(ctx context.Context, tx *sql.Tx, id, from, to int64) error {
 
 // countRun stores the counts of a batch.
 func countRun(ctx context.Context, tx *sql.Tx, r feedRun) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE feed_runs SET taken = $2, updated = $3, unchanged = $4, rejected = $5 WHERE id = $1`,
 		r.ID, r.Taken, r.Updated, r.Unchanged, r.Rejected)
-	return err
 }
 
 func finishRun(ctx context.Context, q db.Queryer, id int64, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE feed_runs SET status = 'done', finished_at = $2 WHERE id = $1`, id, now)
-	return err
+	return db.Run(ctx, q, `UPDATE feed_runs SET status = 'done', finished_at = $2 WHERE id = $1`, id, now)
 }
 
 func failRun(ctx context.Context, q db.Queryer, id int64) error {
-	_, err := db.Exec(ctx, q, `UPDATE feed_runs SET status = 'failed' WHERE id = $1 AND status = 'running'`, id)
-	return err
+	return db.Run(ctx, q, `UPDATE feed_runs SET status = 'failed' WHERE id = $1 AND status = 'running'`, id)
 }
 
 // SumImported returns how many new records the files of some kinds had whose import ended in a
 // range of time.
 func SumImported(ctx context.Context, q db.Queryer, kinds []string, from, before db.Instant) (sum int, err error) {
-	err = db.Get(ctx, q, &sum, `SELECT CAST(COALESCE(sum(taken), 0) AS bigint) FROM feed_runs
+	return db.One[int](ctx, q, `SELECT CAST(COALESCE(sum(taken), 0) AS bigint) FROM feed_runs
 		WHERE status = 'done' AND kind IN (`+db.In(3, len(kinds))+`) AND finished_at >= $1 AND finished_at < $2`,
 		append([]any{from, before}, db.Args(kinds)...)...)
-	return sum, err
 }
 
 func setKept(ctx context.Context, q db.Queryer, id int64, kept bool) error {
-	_, err := db.Exec(ctx, q, `UPDATE feed_runs SET kept = $2 WHERE id = $1`, id, kept)
-	return err
+	return db.Run(ctx, q, `UPDATE feed_runs SET kept = $2 WHERE id = $1`, id, kept)
 }
 
 type keptRun struct {
@@ -153,18 +145,14 @@ type keptRun struct {
 
 // listStoredBefore returns some runs with stored files that started before a timestamp.
 func listStoredBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]keptRun, error) {
-	var list []keptRun
-	err := db.Select(ctx, q, &list, `SELECT id, sha256 FROM feed_runs WHERE kept AND started_at < $1 ORDER BY started_at
+	return db.List[keptRun](ctx, q, `SELECT id, sha256 FROM feed_runs WHERE kept AND started_at < $1 ORDER BY started_at
 		LIMIT $2`, before, forgottenAtOnce)
-	return list, err
 }
 
 // selectStored returns the contents that a run still stores.
 func selectStored(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `SELECT sha256 FROM feed_runs WHERE kept
+	return db.List[string](ctx, q, `SELECT sha256 FROM feed_runs WHERE kept
 		AND sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
-	return list, err
 }
 
 // forgetRuns deletes some runs of a kind that ended before a timestamp and have no stored file.
@@ -183,10 +171,8 @@ type lastRun struct {
 
 // lastOfKinds returns when the last file of each kind was completely imported.
 func lastOfKinds(ctx context.Context, q db.Queryer) ([]lastRun, error) {
-	var list []lastRun
-	err := db.Select(ctx, q, &list, `
+	return db.List[lastRun](ctx, q, `
 		SELECT kind, max(finished_at) AS finished_at FROM feed_runs WHERE status = 'done' GROUP BY kind ORDER BY kind`)
-	return list, err
 }
 
 var files = db.NewTable("feed_files", append(db.Fields[Arrival]("id"),
@@ -211,9 +197,8 @@ func openFile(ctx context.Context, q db.Queryer, kind, sha256 string, checkOnly 
 }
 
 func touchFile(ctx context.Context, q db.Queryer, id int64, p Progress, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE feed_files SET phase = $2, bytes = $3, records = $4, touched_at = $5
+	return db.Run(ctx, q, `UPDATE feed_files SET phase = $2, bytes = $3, records = $4, touched_at = $5
 		WHERE id = $1`, id, p.Phase, p.Bytes, p.Records, now)
-	return err
 }
 
 var problemTable = db.NewTable("feed_problems", db.Fields[fileProblem]("file_id", "n")...)
@@ -228,25 +213,21 @@ func problemsOfBatches(ctx context.Context, q db.Queryer, id int64) ([]fileProbl
 
 // forgetProblems deletes a file's problems with numbers after one and up to another.
 func forgetProblems(ctx context.Context, tx *sql.Tx, fileID int64, after, upTo int) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM feed_problems WHERE file_id = $1 AND n > $2 AND n <= $3`, fileID, after, upTo)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM feed_problems WHERE file_id = $1 AND n > $2 AND n <= $3`, fileID, after, upTo)
 }
 
 func forgetFile(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM feed_files WHERE id = $1`, id)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM feed_files WHERE id = $1`, id)
 }
 
 // filesBefore returns some files received before a timestamp, except the last accepted one of each
 // source, because a source without it would be late, and those with a later re-import, which would count as a new file.
 func filesBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
-	var ids []int64
-	err := db.Select(ctx, q, &ids, `
+	return db.List[int64](ctx, q, `
 		SELECT o.id FROM feed_files o WHERE o.began_at < $1 AND o.id <> coalesce((SELECT f.id `+selectLast("o.source_id")+`), 0)
 			AND NOT EXISTS (SELECT 1 FROM feed_files r WHERE r.sha256 = o.sha256 AND r.id > o.id AND r.again
 				AND r.source_id = o.source_id AND r.kind = o.kind)
 		ORDER BY o.began_at LIMIT $2`, before, forgottenAtOnce)
-	return ids, err
 }
 
 // Words are the labels of file statuses.
@@ -299,36 +280,29 @@ func lastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant
 }
 
 func forgetSource(ctx context.Context, tx *sql.Tx, sourceID int64) error {
-	_, err := db.Exec(ctx, tx, `UPDATE feed_files SET source_id = NULL WHERE source_id = $1`, sourceID)
-	return err
+	return db.Run(ctx, tx, `UPDATE feed_files SET source_id = NULL WHERE source_id = $1`, sourceID)
 }
 
 func addMeasure(ctx context.Context, tx *sql.Tx, day date.Date, fileID int64, what string, m share) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO feed_measures (day, file_id, measure, counted, good) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (day, file_id, measure) DO UPDATE SET counted = feed_measures.counted + excluded.counted,
 			good = feed_measures.good + excluded.good`,
 		day, fileID, what, m.counted, m.good)
-	return err
 }
 
 func measuredOn(ctx context.Context, q db.Queryer, day date.Date) ([]Measured, error) {
-	var list []Measured
-	err := db.Select(ctx, q, &list, `
+	return db.List[Measured](ctx, q, `
 		SELECT f.kind, COALESCE(f.source_id, 0) AS source_id, m.measure, CAST(sum(m.counted) AS bigint) AS counted,
 			CAST(sum(m.good) AS bigint) AS good
 		FROM feed_measures m JOIN feed_files f ON f.id = m.file_id
 		WHERE m.day = $1 GROUP BY f.kind, COALESCE(f.source_id, 0), m.measure`, day)
-	return list, err
 }
 
 func firstMeasured(ctx context.Context, q db.Queryer, since date.Date) (date.Date, error) {
 	var day date.Date
 	err := db.Get(ctx, q, &day, `SELECT day FROM feed_measures WHERE day >= $1 ORDER BY day LIMIT 1`, since)
-	if errors.Is(err, db.ErrNotFound) {
-		err = nil
-	}
-	return day, err
+	return day, db.IfNotFound(err, nil)
 }
 
 // filesMeasured lists the files of a day, worst first, and counts them.
@@ -353,6 +327,5 @@ func forgetMeasuresBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64
 }
 
 func forgetMeasures(ctx context.Context, tx *sql.Tx, fileID int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM feed_measures WHERE file_id = $1`, fileID)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM feed_measures WHERE file_id = $1`, fileID)
 }

@@ -413,9 +413,8 @@ func (r *Runner) EndOrphans(ctx context.Context, living []string) error {
 
 // requeue requeues a job unless another attempt has started.
 func (r *Runner) requeue(ctx context.Context, j *rivertype.JobRow) error {
-	_, err := db.Exec(ctx, r.db.Writer, `UPDATE river_job SET state = 'available' WHERE id = $1 AND attempt = $2 AND state = 'running'`,
+	return db.Run(ctx, r.db.Writer, `UPDATE river_job SET state = 'available' WHERE id = $1 AND attempt = $2 AND state = 'running'`,
 		j.ID, j.Attempt)
-	return err
 }
 
 // discard ends a running job as failed, like River's rescuer.

@@ -135,11 +135,8 @@ func (s *Sender) send(ctx context.Context, m Mail) error {
 		content, err = email.Compose(ctx, tx, m.SubjectID)
 		return err
 	})
-	if errors.Is(err, db.ErrNotFound) {
-		return ErrObsolete
-	}
 	if err != nil {
-		return err
+		return db.IfNotFound(err, ErrObsolete)
 	}
 	message, err := s.layout.Render(m.ToAddress, content)
 	if err != nil {

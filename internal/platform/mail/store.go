@@ -23,23 +23,18 @@ type Mail struct {
 const mailColumns = `id, kind, to_address, subject_id, status, attempts, last_error, created_at`
 
 func insertMail(ctx context.Context, tx *sql.Tx, kind Kind, to string, subject int64, now db.Instant) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
+	return db.One[int64](ctx, tx, `
 		INSERT INTO mails (kind, to_address, subject_id, status, created_at) VALUES ($1, $2, $3, 'waiting', $4) RETURNING id`,
 		kind, to, subject, now)
-	return id, err
 }
 
 func mailByID(ctx context.Context, q db.Queryer, id int64) (Mail, error) {
-	var m Mail
-	err := db.Get(ctx, q, &m, `SELECT `+mailColumns+` FROM mails WHERE id = $1`, id)
-	return m, err
+	return db.One[Mail](ctx, q, `SELECT `+mailColumns+` FROM mails WHERE id = $1`, id)
 }
 
 func noteMail(ctx context.Context, q db.Queryer, id int64, status, why string, doneAt db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		UPDATE mails SET status = $2, last_error = $3, done_at = $4, attempts = attempts + 1 WHERE id = $1`, id, status, why, doneAt)
-	return err
 }
 
 // abandoned is the failure of an email without a job. The job was stopped in its last attempt, or deleted.
@@ -47,11 +42,10 @@ const abandoned = "The job that sends this email was stopped or deleted."
 
 // failAbandoned marks waiting emails without an unfinished job as failed.
 func failAbandoned(ctx context.Context, q db.Queryer, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `
+	return db.Run(ctx, q, `
 		UPDATE mails SET status = 'failed', last_error = CASE WHEN last_error = '' THEN $1 ELSE last_error END, done_at = $2
 		WHERE status = 'waiting' AND id NOT IN (SELECT CAST(args ->> 'mailId' AS bigint) FROM river_job
 			WHERE kind = $3 AND state IN ('available', 'pending', 'retryable', 'running', 'scheduled'))`, abandoned, now, JobArgs{}.Kind())
-	return err
 }
 
 func reviveMail(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
@@ -59,30 +53,22 @@ func reviveMail(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 }
 
 func failedMails(ctx context.Context, q db.Queryer) ([]Mail, error) {
-	var list []Mail
-	err := db.Select(ctx, q, &list, `
+	return db.List[Mail](ctx, q, `
 		SELECT `+mailColumns+` FROM mails WHERE status = 'failed' OR status = 'waiting' AND attempts > 1
 		ORDER BY created_at DESC LIMIT 200`)
-	return list, err
 }
 
 func lastTo(ctx context.Context, q db.Queryer, address string) (Mail, error) {
-	var m Mail
-	err := db.Get(ctx, q, &m, `SELECT `+mailColumns+` FROM mails WHERE to_address = $1 ORDER BY id DESC LIMIT 1`, address)
-	return m, err
+	return db.One[Mail](ctx, q, `SELECT `+mailColumns+` FROM mails WHERE to_address = $1 ORDER BY id DESC LIMIT 1`, address)
 }
 
 // failedTo lists the failed emails to addresses, newest first.
 func failedTo(ctx context.Context, q db.Queryer, addresses []string, limit int) ([]Mail, error) {
 	args := []any{limit}
-	for _, a := range addresses {
-		args = append(args, a)
-	}
-	var list []Mail
-	err := db.Select(ctx, q, &list, `
+	args = append(args, db.Args(addresses)...)
+	return db.List[Mail](ctx, q, `
 		SELECT `+mailColumns+` FROM mails WHERE to_address IN (`+db.In(2, len(addresses))+
 		`) AND status = 'failed' ORDER BY id DESC LIMIT $1`, args...)
-	return list, err
 }
 
 func countFailed(ctx context.Context, q db.Queryer) (paging.Backlog, error) {

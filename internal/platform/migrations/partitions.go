@@ -82,8 +82,7 @@ func Partition(ctx context.Context, d *db.DB, n int, progress func(string)) erro
 }
 
 func countPartitions(ctx context.Context, d *db.DB, table string) (n int, err error) {
-	err = db.Get(ctx, d.Writer, &n, `SELECT count(*) FROM pg_inherits WHERE inhparent = to_regclass($1)`, table)
-	return n, err
+	return db.One[int](ctx, d.Writer, `SELECT count(*) FROM pg_inherits WHERE inhparent = to_regclass($1)`, table)
 }
 
 // isMoving reports whether a table move has started and not ended.
@@ -91,10 +90,8 @@ func isMoving(ctx context.Context, d *db.DB) (bool, error) {
 	if d.Dialect.Name != "postgres" {
 		return false, nil
 	}
-	var moving bool
-	err := db.Get(ctx, d.Writer, &moving, `SELECT EXISTS (SELECT FROM pg_class WHERE relname = ANY ($1)
+	return db.One[bool](ctx, d.Writer, `SELECT EXISTS (SELECT FROM pg_class WHERE relname = ANY ($1)
 		AND relnamespace = current_schema()::regnamespace)`, movingNames())
-	return moving, err
 }
 
 func movingNames() []string {

@@ -28,7 +28,7 @@ func exec(t *testing.T, d *db.DB, query string, args ...any) {
 
 // putBill inserts a bill, or updates its charge.
 func putBill(ctx context.Context, d *db.DB, i int, charge int64) error {
-	_, err := db.Exec(ctx, d.Writer, `
+	return db.Run(ctx, d.Writer, `
 		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number,
 			patient_control_number_key,
 			patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, bill_type, bill_charges, bill_status,
@@ -36,7 +36,6 @@ func putBill(ctx context.Context, d *db.DB, i int, charge int64) error {
 		VALUES ($1, $2, $2, '', '', '', '', '', '', '', '', 'P', $3, '0', false, false, 'bill')
 		ON CONFLICT (ftin, bill_control_number_key)
 			DO UPDATE SET bill_charges = excluded.bill_charges`, makeTIN(i), fmt.Sprintf("B%06d", i), charge)
-	return err
 }
 
 // bySum returns a table's number of rows and a checksum of all values.

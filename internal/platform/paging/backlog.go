@@ -18,7 +18,5 @@ const Bound = 1000
 // CountWaiting counts the rows of a query. The query returns the start of each row's wait as since,
 // oldest first.
 func CountWaiting(ctx context.Context, q db.Queryer, query string, args ...any) (Backlog, error) {
-	var b Backlog
-	err := db.Get(ctx, q, &b, `SELECT count(*) AS count, min(since) AS since FROM (`+query+` LIMIT 1001) t`, args...)
-	return b, err
+	return db.One[Backlog](ctx, q, `SELECT count(*) AS count, min(since) AS since FROM (`+query+` LIMIT 1001) t`, args...)
 }

@@ -161,9 +161,7 @@ func Select[T any](ctx context.Context, q db.Queryer, d db.Dialect, t Table, s S
 
 // Rows scans the rows of a query into structs, for Select.
 func Rows[T any](ctx context.Context, q db.Queryer, query string, args ...any) ([]T, error) {
-	var list []T
-	err := db.Select(ctx, q, &list, query, args...)
-	return list, err
+	return db.List[T](ctx, q, query, args...)
 }
 
 const maxFilter = 200 // characters

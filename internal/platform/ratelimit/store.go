@@ -20,25 +20,21 @@ const maxClockSkew = time.Minute
 
 // count adds n attempts and returns their number since the cutoff.
 func count(ctx context.Context, q db.Queryer, keyHash []byte, n int, now, cutoff db.Instant) (counted, error) {
-	var c counted
-	err := db.Get(ctx, q, &c, `
+	return db.One[counted](ctx, q, `
 		INSERT INTO rate_limits (key_hash, attempts, since) VALUES ($1, $4, $2)
 		ON CONFLICT (key_hash) DO UPDATE SET
 			attempts = CASE WHEN rate_limits.since < $3 OR rate_limits.since > $5 THEN excluded.attempts
 				ELSE rate_limits.attempts + excluded.attempts END,
 			since = CASE WHEN rate_limits.since < $3 OR rate_limits.since > $5 THEN excluded.since ELSE rate_limits.since END
 		RETURNING attempts, since`, keyHash, now, cutoff, n, db.At(now.Add(maxClockSkew)))
-	return c, err
 }
 
 func takeBack(ctx context.Context, q db.Queryer, key []byte) error {
-	_, err := db.Exec(ctx, q, `UPDATE rate_limits SET attempts = attempts - 1 WHERE key_hash = $1 AND attempts > 0`, key)
-	return err
+	return db.Run(ctx, q, `UPDATE rate_limits SET attempts = attempts - 1 WHERE key_hash = $1 AND attempts > 0`, key)
 }
 
 func forget(ctx context.Context, q db.Queryer, key []byte) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM rate_limits WHERE key_hash = $1`, key)
-	return err
+	return db.Run(ctx, q, `DELETE FROM rate_limits WHERE key_hash = $1`, key)
 }
 
 func forgetOld(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {

@@ -317,8 +317,7 @@ func LoadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[facts.Link
 
 // AddCrowded records that too many facts have a link.
 func AddCrowded(ctx context.Context, tx *sql.Tx, k facts.LinkRef) error {
-	_, err := db.Exec(ctx, tx, `INSERT INTO crowded_links (ftin, link) VALUES ($1, $2) ON CONFLICT (ftin, link) DO NOTHING`, k.FTIN, k.Link)
-	return err
+	return db.Run(ctx, tx, `INSERT INTO crowded_links (ftin, link) VALUES ($1, $2) ON CONFLICT (ftin, link) DO NOTHING`, k.FTIN, k.Link)
 }
 
 // AddSubmissions inserts submissions.
@@ -358,9 +357,8 @@ func PutPayments(ctx context.Context, tx *sql.Tx, rows []facts.Payment) error {
 
 // RemovePayment deletes a payment.
 func RemovePayment(ctx context.Context, tx *sql.Tx, p facts.Payment) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM payments WHERE ftin = $1 AND fact = $2
+	return db.Run(ctx, tx, `DELETE FROM payments WHERE ftin = $1 AND fact = $2
 		AND occurrence = $3`, p.Reported.FTIN, p.Fact, p.Occurrence)
-	return err
 }
 
 // RemoveLinks deletes the links of a payment.
@@ -401,8 +399,7 @@ func toBillPairs(keys []facts.BillRef) [][]any {
 
 // RemoveBill deletes a bill.
 func RemoveBill(ctx context.Context, tx *sql.Tx, k facts.BillRef) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, k.FTIN, k.Key)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, k.FTIN, k.Key)
 }
 
 // PutBills inserts or replaces bills by number.
@@ -422,10 +419,9 @@ func InsertBills(ctx context.Context, tx *sql.Tx, rows []facts.Bill) error {
 
 // AddNumber stores a former number of a bill.
 func AddNumber(ctx context.Context, tx *sql.Tx, k facts.BillRef, fact string) error {
-	_, err := db.Exec(ctx, tx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, $2, $3)
+	return db.Run(ctx, tx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, $2, $3)
 		ON CONFLICT (ftin, number_key, fact) DO NOTHING`,
 		k.FTIN, k.Key, fact)
-	return err
 }
 
 // FormerNumbers returns the keys of former numbers of facts.
@@ -473,9 +469,7 @@ func AddChanges(ctx context.Context, tx *sql.Tx, rows []facts.Change) error {
 
 // GetLastChange returns the id of the last change, or 0.
 func GetLastChange(ctx context.Context, q db.Queryer) (int64, error) {
-	var id int64
-	err := db.Get(ctx, q, &id, `SELECT coalesce(max(id), 0) FROM bill_changes`)
-	return id, err
+	return db.One[int64](ctx, q, `SELECT coalesce(max(id), 0) FROM bill_changes`)
 }
 
 // ListChangesAfter returns changes to bills of a TIN, between two ids.
@@ -500,9 +494,8 @@ type Renumbering struct {
 func MoveChanges(ctx context.Context, tx *sql.Tx, list []Renumbering) error {
 	const under = "\x1f"
 	rename := func(tin, from, to string) error {
-		_, err := db.Exec(ctx, tx, `UPDATE bill_changes SET bill_control_number_key = $3 WHERE ftin = $1
+		return db.Run(ctx, tx, `UPDATE bill_changes SET bill_control_number_key = $3 WHERE ftin = $1
 			AND bill_control_number_key = $2`, tin, from, to)
-		return err
 	}
 	for _, m := range list {
 		if err := rename(m.From.FTIN, m.From.Key, under+m.To); err != nil {
@@ -530,9 +523,7 @@ func LoadPapers(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.
 // SelectKeysWithPaper returns the given keys of a TIN's bills that have papers of a kind.
 func SelectKeysWithPaper(ctx context.Context, q db.Queryer, ftin, kind string, keys []string) (has map[string]bool, err error) {
 	args := []any{ftin, kind}
-	for _, key := range keys {
-		args = append(args, key)
-	}
+	args = append(args, db.Args(keys)...)
 	var found []string
 	err = db.Select(ctx, q, &found, `
 		SELECT bill_control_number_key FROM bill_documents
@@ -551,16 +542,14 @@ func PutPapers(ctx context.Context, tx *sql.Tx, rows []facts.Paper) error {
 
 // RemovePaper deletes a paper.
 func RemovePaper(ctx context.Context, tx *sql.Tx, p facts.Paper) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		DELETE FROM bill_documents WHERE ftin = $1 AND bill_control_number_key = $2 AND kind = $3
 			AND sha256 = $4`, p.FTIN, p.Bill, p.Kind, p.SHA256)
-	return err
 }
 
 // RemoveChanges deletes the changes of a bill.
 func RemoveChanges(ctx context.Context, tx *sql.Tx, k facts.BillRef) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE ftin = $1 AND bill_control_number_key = $2`, k.FTIN, k.Key)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM bill_changes WHERE ftin = $1 AND bill_control_number_key = $2`, k.FTIN, k.Key)
 }
 
 func toPairs[K any](keys []K, parts func(K) (string, string)) [][]any {
@@ -620,17 +609,14 @@ func PutDue(ctx context.Context, tx *sql.Tx, bills []facts.Bill) error {
 
 // NoteRecount records that a due date of the TIN's bills changed.
 func NoteRecount(ctx context.Context, tx *sql.Tx, ftin string) error {
-	_, err := db.Exec(ctx, tx, `INSERT INTO due_recounts (ftin, recounts) VALUES ($1, 1) ON CONFLICT (ftin)
+	return db.Run(ctx, tx, `INSERT INTO due_recounts (ftin, recounts) VALUES ($1, 1) ON CONFLICT (ftin)
 		DO UPDATE SET recounts = due_recounts.recounts + 1`, ftin)
-	return err
 }
 
 // SelectPapers returns those of the SHA-256 hashes that are papers of a bill.
 func SelectPapers(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `SELECT DISTINCT sha256 FROM bill_documents
+	return db.List[string](ctx, q, `SELECT DISTINCT sha256 FROM bill_documents
 		WHERE sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
-	return list, err
 }
 
 var papers = db.NewTable("bill_documents", db.Fields[facts.Paper]("ftin", "bill_control_number_key", "kind", "sha256")...)

@@ -54,10 +54,8 @@ func hitsByNumber(s searchArgs) string {
 // service desk, and uses the only index of bills that doesn't start with the TIN.
 func FindAcrossTINs(ctx context.Context, q db.Queryer, numbers []string, limit int) ([]Hit, error) {
 	args := []any{limit}
-	var found []Hit
-	err := db.Select(ctx, q, &found, `SELECT `+hitColumns("b.bill_control_number_key")+`FROM bills b WHERE `+
+	return db.List[Hit](ctx, q, `SELECT `+hitColumns("b.bill_control_number_key")+`FROM bills b WHERE `+
 		stripSeparators("b.bill_control_number_key")+` IN (`+addPlaceholders(&args, numbers)+`) LIMIT $1`, args...)
-	return found, err
 }
 
 // CheckCondition returns a condition that finds a check or transfer by its number, and its
@@ -206,9 +204,7 @@ func hits(ctx context.Context, q db.Queryer, tins, numbers []string, most int, s
 	return searchChunks(numbers, numbersPerQuery, most, func(chunk []string, limit int) ([]Hit, error) {
 		args := []any{limit}
 		asked := statement(searchArgs{addPlaceholders(&args, tins), addPlaceholders(&args, chunk), &args})
-		var found []Hit
-		err := db.Select(ctx, q, &found, asked+" LIMIT $1", args...)
-		return found, err
+		return db.List[Hit](ctx, q, asked+" LIMIT $1", args...)
 	})
 }
 
@@ -230,9 +226,7 @@ func findClaimantHits(ctx context.Context, q db.Queryer, tins []string, claimant
 	for i, c := range claimants {
 		parts[i] = hitsByClaimant(&args, among, c)
 	}
-	var found []Hit
-	err := db.Select(ctx, q, &found, strings.Join(parts, " UNION ALL ")+" LIMIT $1", args...)
-	return found, err
+	return db.List[Hit](ctx, q, strings.Join(parts, " UNION ALL ")+" LIMIT $1", args...)
 }
 
 // SelectHitBills returns the bills of hits.
@@ -286,9 +280,7 @@ func FindCurrentKey(ctx context.Context, q db.Queryer, ftin, key string) (string
 // of a CROSS JOIN. Without it, SQLite picks a worse one.
 func FindCurrentKeys(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
 	args := []any{key}
-	for _, ftin := range tins {
-		args = append(args, ftin)
-	}
+	args = append(args, db.Args(tins)...)
 	among := `n.ftin IN (` + db.In(2, len(tins)) + `) AND n.number_key = $1`
 	var found []struct{ FTIN, Key string }
 	err := db.Select(ctx, q, &found, `

@@ -69,8 +69,7 @@ func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, zero bool
 
 // SumWaiting returns the total of the waiting reversals of a bill with nothing else in force.
 func SumWaiting(ctx context.Context, q db.Queryer, b facts.Bill) (cents int64, err error) {
-	err = db.Get(ctx, q, &cents, sumMoney+`$1 AND p.bill_control_number_key = $2`, b.FTIN, b.Key())
-	return cents, err
+	return db.One[int64](ctx, q, sumMoney+`$1 AND p.bill_control_number_key = $2`, b.FTIN, b.Key())
 }
 
 // UnmatchedSums are the number and amount of payments to match, and the number of those of $0.00.
@@ -78,13 +77,12 @@ type UnmatchedSums struct{ Payments, Paid, Zero int64 }
 
 // SumUnmatched adds up the bills that ListUnmatched lists, with waiting reversals.
 func SumUnmatched(ctx context.Context, q db.Queryer) (sums UnmatchedSums, err error) {
-	err = db.Get(ctx, q, &sums, `
+	return db.One[UnmatchedSums](ctx, q, `
 		SELECT COUNT(CASE WHEN NOT `+zeroPaid+` THEN 1 END) AS payments, COUNT(CASE WHEN `+zeroPaid+` THEN 1 END) AS zero,
 			CAST(COALESCE(SUM(CASE WHEN take_back_open AND COALESCE(paid_amount, 0) = 0
 				THEN (`+sumMoney+`bills.ftin AND p.bill_control_number_key = bills.bill_control_number_key)
 				ELSE COALESCE(paid_amount, 0) END), 0) AS bigint) AS paid
 		FROM bills WHERE source = 'payment' AND `+noDecision)
-	return sums, err
 }
 
 // maxCandidates limits how many bills are compared with one payment, per search.

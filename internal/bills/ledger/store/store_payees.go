@@ -36,16 +36,12 @@ func PutPayeeFacts(ctx context.Context, tx *sql.Tx, rows []facts.PayeeFact) erro
 
 // ListPayeeNPIs returns the NPIs of payees without a TIN in remittances.
 func ListPayeeNPIs(ctx context.Context, q db.Queryer) ([]string, error) {
-	var npis []string
-	err := db.Select(ctx, q, &npis, `SELECT DISTINCT npi FROM payee_facts ORDER BY npi`)
-	return npis, err
+	return db.List[string](ctx, q, `SELECT DISTINCT npi FROM payee_facts ORDER BY npi`)
 }
 
 // ListPayeeTINs returns the TINs of an NPI.
 func ListPayeeTINs(ctx context.Context, tx db.Queryer, npi string) ([]string, error) {
-	var tins []string
-	err := db.Select(ctx, tx, &tins, `SELECT ftin FROM payee_tins WHERE npi = $1 ORDER BY npi, ftin`, npi)
-	return tins, err
+	return db.List[string](ctx, tx, `SELECT ftin FROM payee_tins WHERE npi = $1 ORDER BY npi, ftin`, npi)
 }
 
 // payeeTIN is one row of payee_tins.
@@ -112,10 +108,9 @@ func AddPending(ctx context.Context, tx *sql.Tx, pending map[facts.PayeeRef]bool
 
 // AddPendingPayee marks all checks to a payee for placement.
 func AddPendingPayee(ctx context.Context, tx *sql.Tx, npi string) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO payee_todo (npi, remittance) SELECT DISTINCT npi, remittance FROM payee_facts WHERE npi = $1
 		ON CONFLICT (npi, remittance) DO NOTHING`, npi)
-	return err
 }
 
 // NextPayee returns a payee with remittances to be placed, or empty if there's none.
@@ -127,16 +122,13 @@ func NextPayee(ctx context.Context, q db.Queryer) (string, error) {
 
 // ListPending returns some remittances of a payee that must be placed.
 func ListPending(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance
+	return db.List[string](ctx, tx, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance
 		LIMIT $2`, npi, checksPerPlacement)
-	return list, err
 }
 
 // EndPending records that a remittance is placed.
 func EndPending(ctx context.Context, tx *sql.Tx, npi, remittance string) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM payee_todo WHERE npi = $1 AND remittance = $2`, npi, remittance)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM payee_todo WHERE npi = $1 AND remittance = $2`, npi, remittance)
 }
 
 var payeeFactsPlaced = PayeeFacts.Only("npi", "remittance", "fact", "occurrence", "ftin", "dismissed")
@@ -164,10 +156,9 @@ func ListUnplaced(ctx context.Context, q db.Queryer, after UnplacedPlace, isZero
 
 // SumUnplaced adds up the payments that no bill proves.
 func SumUnplaced(ctx context.Context, q db.Queryer) (sums UnmatchedSums, err error) {
-	err = db.Get(ctx, q, &sums, `
+	return db.One[UnmatchedSums](ctx, q, `
 		SELECT COUNT(NULLIF(paid, 0)) AS payments, CAST(COALESCE(SUM(paid), 0) AS bigint) AS paid, COUNT(*) - COUNT(NULLIF(paid, 0)) AS zero
 		FROM payee_facts WHERE ftin = '' AND occurrence > 0 AND NOT dismissed`)
-	return sums, err
 }
 
 // checksPerPlacement is how many checks of one payee one transaction places.

@@ -70,8 +70,7 @@ func PutSets(ctx context.Context, tx *sql.Tx, rows []facts.RemittanceSet) error 
 
 // RemoveSet deletes a set.
 func RemoveSet(ctx context.Context, tx *sql.Tx, s facts.RemittanceSet) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM remittance_sets WHERE ftin = $1 AND fact = $2`, s.FTIN, s.Fact)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM remittance_sets WHERE ftin = $1 AND fact = $2`, s.FTIN, s.Fact)
 }
 
 // LoadAdjustments reads the adjustments of checks.
@@ -86,8 +85,7 @@ func PutAdjustments(ctx context.Context, tx *sql.Tx, rows []facts.ProviderAdjust
 
 // RemoveAdjustment deletes an adjustment.
 func RemoveAdjustment(ctx context.Context, tx *sql.Tx, a facts.ProviderAdjustment) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM adjustments WHERE ftin = $1 AND fact = $2 AND occurrence = $3`, a.FTIN, a.Fact, a.Occurrence)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM adjustments WHERE ftin = $1 AND fact = $2 AND occurrence = $3`, a.FTIN, a.Fact, a.Occurrence)
 }
 
 // LoadRemittances reads checks.
@@ -102,8 +100,7 @@ func PutRemittances(ctx context.Context, tx *sql.Tx, rows []facts.Remittance) er
 
 // RemoveRemittance deletes a check.
 func RemoveRemittance(ctx context.Context, tx *sql.Tx, k facts.CheckRef) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM remittances WHERE ftin = $1 AND remittance = $2`, k.FTIN, k.Remittance)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM remittances WHERE ftin = $1 AND remittance = $2`, k.FTIN, k.Remittance)
 }
 
 // LoadPaymentsOfCheck returns the payments of one check in full.
@@ -129,9 +126,7 @@ type checkSize struct {
 
 // ListChecksSince returns the checks of a TIN since a day.
 func ListChecksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date) ([]checkSize, error) {
-	var list []checkSize
-	err := db.Select(ctx, q, &list, `SELECT remittance, bills FROM remittances WHERE ftin = $1 AND paid_on >= $2`, ftin, since)
-	return list, err
+	return db.List[checkSize](ctx, q, `SELECT remittance, bills FROM remittances WHERE ftin = $1 AND paid_on >= $2`, ftin, since)
 }
 
 // paymentsReasoned are the columns that explain what was paid, for counted payments.

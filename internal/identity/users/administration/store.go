@@ -140,9 +140,7 @@ func byTIN(groups, holders []int64) criterion {
 }
 
 func appendIDs(args []any, ids []int64) []any {
-	for _, id := range ids {
-		args = append(args, id)
-	}
+	args = append(args, db.Args(ids)...)
 	return args
 }
 
@@ -193,27 +191,21 @@ func byStatus(status users.Status) criterion {
 const groupColumns = `g.id, g.name, g.kind, g.status_cd, g.named_by, g.created_at`
 
 func groupsByIDs(ctx context.Context, q db.Queryer, ids []int64) ([]FoundGroup, error) {
-	var list []FoundGroup
-	err := db.Select(ctx, q, &list, `
+	return db.List[FoundGroup](ctx, q, `
 		SELECT `+groupColumns+` FROM groups g WHERE g.id IN (`+db.In(1, len(ids))+`) ORDER BY g.id`, appendIDs(nil, ids)...)
-	return list, err
 }
 
 func groupsByUserName(ctx context.Context, q db.Queryer, prefix string, limit int) ([]FoundGroup, error) {
-	var list []FoundGroup
-	err := db.Select(ctx, q, &list, `
+	return db.List[FoundGroup](ctx, q, `
 		SELECT `+groupColumns+` FROM groups g
 		WHERE g.id IN (SELECT group_id FROM users WHERE user_name_key >= $1 AND user_name_key < $2) ORDER BY g.id LIMIT $3`,
 		prefix, text.PrefixEnd(prefix), limit)
-	return list, err
 }
 
 func groupsByEmail(ctx context.Context, q db.Queryer, key string, limit int) ([]FoundGroup, error) {
-	var list []FoundGroup
-	err := db.Select(ctx, q, &list, `
+	return db.List[FoundGroup](ctx, q, `
 		SELECT `+groupColumns+` FROM groups g WHERE g.id IN (SELECT group_id FROM users WHERE email_key = $1) ORDER BY g.id LIMIT $2`,
 		key, limit)
-	return list, err
 }
 
 var groupPageColumns = paging.Columns{
@@ -232,20 +224,16 @@ func groupsPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table)
 
 // countUse counts the accounts of a group.
 func countUse(ctx context.Context, q db.Queryer, groupID int64) (GroupUse, error) {
-	var u GroupUse
-	err := db.Get(ctx, q, &u, `
+	return db.One[GroupUse](ctx, q, `
 		SELECT count(*) AS users, coalesce(sum(CASE WHEN status_cd IN ('ACTIV', 'LOCK') THEN 1 ELSE 0 END), 0) AS may_sign_in,
 		       coalesce(sum(CASE WHEN status_cd = 'NEW' THEN 1 ELSE 0 END), 0) AS registering, 0 AS signed_in, 0 AS mailed
 		FROM users WHERE group_id = $1 AND status_cd <> 'TERM'`, groupID)
-	return u, err
 }
 
 // groupsByEmailDomain scans all users, for the same reason as byEmailPart.
 func groupsByEmailDomain(ctx context.Context, q db.Queryer, domain string, limit int) ([]FoundGroup, error) {
-	var list []FoundGroup
-	err := db.Select(ctx, q, &list, `
+	return db.List[FoundGroup](ctx, q, `
 		SELECT `+groupColumns+` FROM groups g
 		WHERE g.id IN (SELECT group_id FROM users WHERE email_key LIKE $1 ESCAPE '\') ORDER BY g.id LIMIT $2`,
 		strings.TrimSuffix(db.ContainsPattern("@"+domain), "%"), limit)
-	return list, err
 }

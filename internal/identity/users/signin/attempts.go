@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"errors"
 	"time"
 
 	"wcpp/internal/platform/audit"
@@ -43,10 +42,7 @@ type FailedAttempts struct {
 // LoadAttempts returns the latest failed attempts by a name.
 func (s *Service) LoadAttempts(ctx context.Context, name string) (FailedAttempts, error) {
 	t, err := lastSource(ctx, s.db.Reader, text.Key(name))
-	if errors.Is(err, db.ErrNotFound) {
-		err = nil
-	}
-	return t, err
+	return t, db.IfNotFound(err, nil)
 }
 
 // LockFailures returns the number of failures that locks a source.

@@ -43,10 +43,9 @@ func lockAttempts(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key strin
 }
 
 func saveAttempts(ctx context.Context, tx *sql.Tx, key string, a attempts) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		UPDATE sign_in_attempts SET failures = $2, last_failed_at = $3, day_failures = $4, day_began = $5 WHERE name_key = $1`,
 		key, a.Failures, a.LastFailedAt, a.DayFailures, a.DayBegan)
-	return err
 }
 
 func lockSource(ctx context.Context, tx *sql.Tx, key, source string) (fromSource, error) {
@@ -61,26 +60,22 @@ func lockSource(ctx context.Context, tx *sql.Tx, key, source string) (fromSource
 
 // lastSource returns the source of a name's last failed attempt.
 func lastSource(ctx context.Context, q db.Queryer, key string) (FailedAttempts, error) {
-	var t FailedAttempts
-	err := db.Get(ctx, q, &t, `
+	return db.One[FailedAttempts](ctx, q, `
 		SELECT a.failures, a.last_failed_at,
 			coalesce((SELECT s.source FROM sign_in_sources s WHERE s.name_key = $1 ORDER BY s.last_failed_at DESC LIMIT 1), '') AS source
 		FROM sign_in_attempts a WHERE a.name_key = $1`, key)
-	return t, err
 }
 
 func saveSource(ctx context.Context, tx *sql.Tx, key, source string, f fromSource) error {
-	_, err := db.Exec(ctx, tx, `
+	return db.Run(ctx, tx, `
 		INSERT INTO sign_in_sources (name_key, source, failures, last_failed_at, locked_until) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (name_key, source) DO UPDATE SET
 			failures = excluded.failures, last_failed_at = excluded.last_failed_at, locked_until = excluded.locked_until`,
 		key, source, f.Failures, f.LastFailedAt, f.LockedUntil)
-	return err
 }
 
 func forgetSource(ctx context.Context, tx *sql.Tx, key, source string) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM sign_in_sources WHERE name_key = $1 AND source = $2`, key, source)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM sign_in_sources WHERE name_key = $1 AND source = $2`, key, source)
 }
 
 // deleteAttempts deletes all attempts by a name.
@@ -88,8 +83,7 @@ func deleteAttempts(ctx context.Context, tx *sql.Tx, key string) error {
 	if _, err := db.Exec(ctx, tx, `DELETE FROM sign_in_sources WHERE name_key = $1`, key); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM sign_in_attempts WHERE name_key = $1`, key)
-	return err
+	return db.Run(ctx, tx, `DELETE FROM sign_in_attempts WHERE name_key = $1`, key)
 }
 
 // deleteSources and deleteNames each delete one batch: attempts by source, and names below a
@@ -108,18 +102,14 @@ func deleteNames(ctx context.Context, tx *sql.Tx, before db.Instant, fewer int) 
 
 // isKnownDevice reports whether the user has signed in from the device.
 func isKnownDevice(ctx context.Context, q db.Queryer, nameKey string, device []byte) (bool, error) {
-	var known bool
-	err := db.Get(ctx, q, &known, `
+	return db.One[bool](ctx, q, `
 		SELECT EXISTS (SELECT 1 FROM sign_in_devices d JOIN users u ON u.id = d.user_id WHERE u.user_name_key = $1 AND d.device_hash = $2)`,
 		nameKey, device)
-	return known, err
 }
 
 // hasDevices reports whether the user has any known device.
 func hasDevices(ctx context.Context, tx *sql.Tx, userID int64) (bool, error) {
-	var has bool
-	err := db.Get(ctx, tx, &has, `SELECT EXISTS (SELECT 1 FROM sign_in_devices WHERE user_id = $1)`, userID)
-	return has, err
+	return db.One[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM sign_in_devices WHERE user_id = $1)`, userID)
 }
 
 // saveDevice records a sign-in from the device, and reports whether the device is new to the
@@ -145,25 +135,19 @@ type notice struct {
 }
 
 func insertNotice(ctx context.Context, tx *sql.Tx, n notice) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
+	return db.One[int64](ctx, tx, `
 		INSERT INTO sign_in_notices (user_id, kind, at, browser, source) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
 		n.UserID, n.Kind, n.At, n.Browser, n.Source)
-	return id, err
 }
 
 func noticeByID(ctx context.Context, q db.Queryer, id int64) (notice, error) {
-	var n notice
-	err := db.Get(ctx, q, &n, `SELECT user_id, kind, at, browser, source FROM sign_in_notices WHERE id = $1`, id)
-	return n, err
+	return db.One[notice](ctx, q, `SELECT user_id, kind, at, browser, source FROM sign_in_notices WHERE id = $1`, id)
 }
 
 // noticedSince reports whether the user got a notice of the kind after a timestamp.
 func noticedSince(ctx context.Context, tx *sql.Tx, userID int64, kind string, since db.Instant) (bool, error) {
-	var noticed bool
-	err := db.Get(ctx, tx, &noticed, `SELECT EXISTS (SELECT 1 FROM sign_in_notices WHERE user_id = $1 AND kind = $2
+	return db.One[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM sign_in_notices WHERE user_id = $1 AND kind = $2
 		AND at > $3)`, userID, kind, since)
-	return noticed, err
 }
 
 func deleteOldNotices(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
@@ -172,8 +156,7 @@ func deleteOldNotices(ctx context.Context, tx *sql.Tx, before db.Instant) (int64
 }
 
 func forgetDevices(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM sign_in_devices WHERE user_id = $1`, g.ID())
-	return err
+	return db.Run(ctx, tx, `DELETE FROM sign_in_devices WHERE user_id = $1`, g.ID())
 }
 
 func forgetOldDevices(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
