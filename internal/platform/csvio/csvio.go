@@ -21,7 +21,7 @@ const MaxRow = 1 << 20
 // ErrRowTooLong means that a row is longer than MaxRow.
 var ErrRowTooLong = errors.New("row too long")
 
-// ErrUnclosedQuote means that the last field's quote isn't closed.
+// ErrUnclosedQuote means that a field's quote isn't closed, or only in a later row.
 var ErrUnclosedQuote = errors.New("unclosed quote")
 
 // Reader reads rows with any number of fields. The fields of a row are valid until the next
@@ -34,23 +34,35 @@ type Reader struct {
 	limit *rowLimit
 	// namesSeparator is set if the first line names the separator, as Excel does.
 	namesSeparator bool
-	// text counts the text before endRow. It is nil if package csv refuses an unclosed quote.
-	text *counter
+	// text is the text before endRow. It is nil if package csv refuses an unclosed quote.
+	text *recorder
 }
 
 // endRow is added to the end of a text. If a field contains it, the field's quote isn't closed.
 const endRow = "\nend"
 
-// counter counts the bytes that were read.
-type counter struct {
+// recorder records the text of the current row and what is read ahead.
+type recorder struct {
 	io.Reader
-	n int64
+	text []byte
+	from int64 // offset of text
 }
 
-func (c *counter) Read(p []byte) (int, error) {
+func (c *recorder) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
-	c.n += int64(n)
+	c.text = append(c.text, p[:n]...)
 	return n, err
+}
+
+// end is the offset of what wasn't read yet.
+func (c *recorder) end() int64 { return c.from + int64(len(c.text)) }
+
+// cut returns the text between two offsets. It forgets earlier text.
+func (c *recorder) cut(from, to int64) []byte {
+	if from-c.from > 1<<16 {
+		c.text, c.from = append(c.text[:0], c.text[from-c.from:]...), from
+	}
+	return c.text[from-c.from : min(to, c.end())-c.from]
 }
 
 // rowLimit stops a reader that reads more than MaxRow bytes for one row.
@@ -73,8 +85,8 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 // from the start of the text.
 func NewReader(r io.Reader) *Reader { return newReader(r, false) }
 
-// NewLazyReader is NewReader for text with inconsistent quotes. Read returns ErrUnclosedQuote
-// if the last one isn't closed.
+// NewLazyReader is NewReader for text with inconsistent quotes. Read returns ErrUnclosedQuote for a
+// field of several lines that could be several rows with an unclosed quote.
 func NewLazyReader(r io.Reader) *Reader { return newReader(r, true) }
 
 func newReader(r io.Reader, lazy bool) *Reader {
@@ -94,7 +106,7 @@ func newReader(r io.Reader, lazy bool) *Reader {
 	}
 	in := &Reader{Head: head, limit: limit}
 	if lazy {
-		in.text = &counter{Reader: text}
+		in.text = &recorder{Reader: text}
 		in.Reader = csv.NewReader(io.MultiReader(in.text, strings.NewReader(endRow)))
 		in.LazyQuotes = true
 	} else {
@@ -119,16 +131,35 @@ func (r *Reader) Read() ([]string, error) {
 }
 
 func (r *Reader) readRow() ([]string, error) {
+	start := r.InputOffset()
 	fields, err := r.Reader.Read()
-	if err != nil || r.text == nil || r.InputOffset() < r.text.n+int64(len(endRow)) {
+	if err != nil || r.text == nil {
 		return fields, err
 	}
 	last := len(fields) - 1
-	if last == 0 && fields[0] == endRow[1:] {
+	if r.InputOffset() < r.text.end()+int64(len(endRow)) {
+		if r.isOneRow(r.text.cut(start, r.InputOffset())) {
+			return fields, nil
+		}
+		last = 0
+	} else if last == 0 && fields[0] == endRow[1:] {
 		return nil, io.EOF
 	}
 	line, column := r.FieldPos(last)
 	return nil, &csv.ParseError{StartLine: line, Line: line, Column: column, Err: ErrUnclosedQuote}
+}
+
+// isOneRow reports whether a text that was read as one row can't be several ones. If it has several lines, its
+// quotes must be consistent.
+func (r *Reader) isOneRow(text []byte) bool {
+	text = bytes.Trim(text, "\r\n")
+	if !bytes.ContainsRune(text, '\n') {
+		return true
+	}
+	strict := csv.NewReader(bytes.NewReader(text))
+	strict.Comma, strict.FieldsPerRecord = r.Comma, -1
+	_, err := strict.Read()
+	return err == nil
 }
 
 // IsBlank reports whether a row is empty.

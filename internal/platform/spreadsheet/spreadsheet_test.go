@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -152,6 +153,12 @@ func TestUnclosedQuote(t *testing.T) {
 		"a,b\n1,\"see \"\"x\"\"\"\n":    `[a b] [1 see "x"] EOF`,
 		"a,b\n1,6\" pipe\n2,\"6\" x\"":  `[a b] [1 6" pipe] [2 6" x] EOF`,
 		"":                              "EOF",
+		// A later quote would close it.
+		"a,b\n1,\"see\n3,4\n5,\"ok\"\n6,7\n":             fmt.Sprintf(message, 2),
+		"a,b\n\n1,\"see\n3,\"1 Main St, Suite 2\"\n":     fmt.Sprintf(message, 3),
+		"a,b\n1,\"see\n\"\"x\"\"\"\n\"2\r\n3\",4\r\n5,6": "[a b] [1 see\n\"x\"] [2\n3 4] [5 6] EOF",
+		strings.Repeat("a,\"b\nc\"\n", 30000) + "1,\"see\n3,\"ok\"\n": strings.Repeat("[a b\nc] ", 30000) +
+			fmt.Sprintf(message, 60001),
 	} {
 		path := filepath.Join(t.TempDir(), "a.csv")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
@@ -167,7 +174,7 @@ func TestUnclosedQuote(t *testing.T) {
 		if errors.Is(err, io.EOF) {
 			assert.Equal(t, want, got+"EOF", text)
 		} else {
-			require.EqualError(t, err, want, text)
+			require.EqualError(t, err, want[max(0, strings.Index(want, "Line")):], text)
 		}
 		require.NoError(t, rows.Close())
 	}
