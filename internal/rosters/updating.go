@@ -167,9 +167,12 @@ func (s *Service) updateFrom(ctx context.Context, id int64) error {
 		}
 	}
 	u := &directoryUpdate{s: s, r: r, today: date.Of(s.now()), skip: r.DirectoryRows}
-	// All files are checked before the first row is stored, because a stopped update must leave none.
-	if err := u.readFiles(ctx, dir, nil); err != nil {
-		return ignoreMoved(err)
+	// All files are checked before the first row is stored, because a stopped update must leave none. A part that
+	// continues doesn't need it.
+	if r.DirectoryRows == 0 {
+		if err := u.readFiles(ctx, dir, nil); err != nil {
+			return ignoreMoved(err)
+		}
 	}
 	if err := u.readFiles(ctx, dir, func(row *row) error { return u.addRow(ctx, row) }); err != nil {
 		return ignoreMoved(err)
