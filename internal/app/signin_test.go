@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"context"
+	"database/sql"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -15,6 +17,8 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/sessions"
 )
@@ -584,6 +588,22 @@ func TestMirroring(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-out' AND actor = 'isad' AND acting_for = 'nnus'`); n != 1 {
 			t.Errorf("%d audit entries of the sign-out", n)
 		}
+	})
+}
+
+// Nobody mirrors a user whose group changes at the same time, with the former group's approval.
+func TestMirroredUserMoves(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token, other := p.signIn("isad"), p.add("ada", access.PRAD, 0, "444444444").GroupID
+		wait := dbtest.Interleave(t, p.DB, func(ctx context.Context, tx *sql.Tx) {
+			// As an import does.
+			assert.NoError(t, dbtest.Err(db.One[int64](ctx, tx, `SELECT id FROM users WHERE user_name = 'prus'`+p.DB.Dialect.ForUpdate)))
+			assert.NoError(t, db.Run(ctx, tx, `UPDATE users SET group_id = $1 WHERE user_name = 'prus'`, other))
+		})
+		p.want(p.mirror(token, "prus", ""), 409, "Someone else changed this. Reload and try again.")
+		wait()
+		p.audited(0, `operation = 'mirror-start'`)
+		p.want(p.mirror(token, "prus", ""), 200, "")
 	})
 }
 

@@ -358,6 +358,13 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		if _, err := setMirrored(ctx, tx, a.Session, target.ID, visit, db.At(until)); err != nil {
 			return err
 		}
+		// The reference above waits for a change of the user that began earlier. A later one ends this mirroring.
+		if row, err = byHash(ctx, tx, a.Session); err != nil {
+			return err
+		}
+		if row.MirroredGroupID != target.GroupID || row.MirroredTypeCd != target.TypeCd || row.MirroredStatusCd != active {
+			return problem.New(problem.Conflict)
+		}
 		return s.audit.Record(ctx, tx, audit.Entry{ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName,
 			Result: "ok", Detail: reason})
 	})
