@@ -3,8 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreens } from '@/shared/testing';
+import { download } from '@/ui/window';
 import AuditLogPage from './AuditLogPage';
 import type { Entry } from './queries';
+
+vi.mock(import('@/ui/window'), async (original) => ({ ...(await original()), download: vi.fn() }));
 
 const asking = 'POST /audit/entries';
 const makeEntry = (part: Partial<Entry> = {}): Entry => ({
@@ -196,18 +199,18 @@ it('requests the search criteria only after a click', async () => {
 });
 
 it('saves the results as CSV', async () => {
-  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // otherwise the page navigates
+  vi.mocked(download).mockReset();
   replies['POST /audit/export'] = { body: 'When (UTC),Who' };
   show();
   await screen.findByRole('cell', { name: 'prus.demo' });
   await press('Export CSV');
-  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  await waitFor(() =>
+    expect(vi.mocked(download).mock.calls.map(([, name]) => name)).toEqual(['AuditLog.csv']),
+  );
   expect(sent('POST /audit/export')).toEqual([nothing]);
   replies['POST /audit/export'] = { status: 500 };
   await press('Export CSV');
   expect(await screen.findByText("Couldn't export the table. Try again.")).toBeTruthy();
-  saved.mockRestore();
 });
 
 it('requests nothing for users without access', async () => {
