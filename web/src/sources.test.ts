@@ -18,7 +18,7 @@ test('the page only inserts text, and never evaluates text', () => {
   ).toEqual([]);
 });
 
-// The theme, table shapes, the requested address, the history position where mirroring started,
+// The theme, the shortcuts setting, table shapes, the requested address, the history position where mirroring started,
 // the accepted agreement, and whether this browser signed in: never bills, claims or the session
 // token.
 test('the browser stores only a few small values', () => {
@@ -29,6 +29,7 @@ test('the browser stores only a few small values', () => {
     './app/mirrorStart.ts',
     './features/clients/agreement.ts',
     './shared/encryptedState.ts',
+    './ui/singleKeys.ts',
     './ui/table/shape.ts',
     './ui/theme.ts',
   ]);
