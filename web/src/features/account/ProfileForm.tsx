@@ -85,8 +85,11 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
         : isInvited
           ? ' We sent a new registration link to the new address. The earlier link no longer works.'
           : '';
-      const whose = editor === 'owner' ? 'Your profile' : `The profile of ${formatName(now)}`;
-      setNotice(`${whose} was successfully updated.${aboutEmail}`);
+      const updated =
+        editor === 'owner'
+          ? 'Your profile was successfully updated.'
+          : `The profile of ${formatName(now)} was successfully updated.`;
+      setNotice(updated + aboutEmail);
     } catch (error) {
       if (!conflict.showConflict(error)) showServerError(form, error);
     }
