@@ -39,7 +39,10 @@ function Reset({ token }: { token: string }) {
     }
   }
   if (state === 'ended') return <Ended />;
-  if (state === 'used') return <Ended text={probablyWorked} />;
+  if (state === 'used')
+    return (
+      <Ended text={`${probablyWorked} If you still can't sign in, ask your administrator for a new one.`} />
+    );
   if (state === 'done')
     return (
       <AccountCard title={title}>

@@ -193,6 +193,7 @@ describe('a new password', () => {
     respondWithError(400, 'INVALID_TOKEN');
     await userEvent.click(button('Submit'));
     expect(await screen.findByText(/^An earlier attempt probably worked/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'restart reset password' })).toBeTruthy();
   });
 
   test.each([

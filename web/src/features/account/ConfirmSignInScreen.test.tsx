@@ -54,4 +54,5 @@ test('a used link after a lost response probably worked', async () => {
   respondWithError(400, 'INVALID_TOKEN');
   await confirm();
   expect(await screen.findByText(/^An earlier attempt probably worked/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'sign in' }).getAttribute('href')).toBe('/login');
 });

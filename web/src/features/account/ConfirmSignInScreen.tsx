@@ -35,7 +35,7 @@ export function ConfirmSignInScreen() {
 function Confirm({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ count: number; text: ReactNode }>({ count: 0, text: null });
-  const [ended, setEnded] = useState<'expired' | 'invalid'>();
+  const [ended, setEnded] = useState<'expired' | 'invalid' | 'used'>();
   const isUsed = useLostResponse();
 
   async function confirm() {
@@ -47,7 +47,7 @@ function Confirm({ token }: { token: string }) {
     } catch (error) {
       setBusy(false);
       const problem = toProblem(error);
-      if (isUsed(problem)) return setFailure(({ count }) => ({ count: count + 1, text: probablyWorked }));
+      if (isUsed(problem)) return setEnded('used');
       if (problem.message === 'EXPIRED_TOKEN') return setEnded('expired');
       if (problem.message === 'INVALID_TOKEN') return setEnded('invalid');
       setFailure(({ count }) => ({
@@ -60,7 +60,7 @@ function Confirm({ token }: { token: string }) {
     }
   }
 
-  if (ended) return <Ended expired={ended === 'expired'} focus />;
+  if (ended) return <Ended expired={ended === 'expired'} used={ended === 'used'} focus />;
   return (
     <AccountCard
       title={title}
@@ -81,13 +81,23 @@ function Confirm({ token }: { token: string }) {
   );
 }
 
-function Ended({ expired, focus = false }: { expired: boolean; focus?: boolean }) {
+function Ended({
+  expired,
+  used = false,
+  focus = false,
+}: {
+  expired: boolean;
+  used?: boolean;
+  focus?: boolean;
+}) {
   return (
     <AccountCard title={title}>
       <Banner kind="error" focusOn={focus ? 'ended' : undefined}>
         {expired
           ? 'This link has expired.'
-          : 'This link was already used, was replaced by a newer one or is incomplete.'}
+          : used
+            ? probablyWorked
+            : 'This link was already used, was replaced by a newer one or is incomplete.'}
       </Banner>
       <p>
         <TextWithLink

@@ -56,8 +56,13 @@ export function SetPasswordForm({ signInWith, send, explain }: Props) {
       window.location.replace(getConfig().ssoUrl + signInWith);
     } catch (error) {
       const problem = toProblem(error);
-      if (isUsed(problem)) return setFailure(probablyWorked);
-      if (!problem.message.startsWith('INVALID_PW')) return setFailure(explain(problem));
+      if (!problem.message.startsWith('INVALID_PW'))
+        return setFailure(
+          <>
+            {isUsed(problem) && <p>{probablyWorked}</p>}
+            {explain(problem)}
+          </>,
+        );
       const { code, message } = problem.fields[0] ?? {};
       setRefused({ password, code, message });
       form.setError('newPassword', { type: 'server', message: doesNotMeet });
