@@ -50,18 +50,24 @@ export default function DeskPage() {
 function Desk() {
   const { data: session, isPending, isError, refetch } = useSupportSession();
   const [changing, setChanging] = useState(false);
+  const [started, setStarted] = useState(0);
   if (isPending) return <Loading />;
   if (isError) return <Failed onRetry={() => void refetch()} />;
   const stopChanging = () => setChanging(false);
-  if (!session) return <ReasonForm onStarted={stopChanging} />;
+  const onStarted = () => {
+    stopChanging();
+    setStarted((count) => count + 1);
+  };
+  if (!session) return <ReasonForm onStarted={onStarted} />;
   return (
     <AtDesk value={true}>
       {changing ? (
-        <ReasonForm onStarted={stopChanging} onCancel={stopChanging} />
+        <ReasonForm onStarted={onStarted} onCancel={stopChanging} />
       ) : (
         <SessionBar session={session} onChange={() => setChanging(true)} />
       )}
-      <FindForm key={session.since} isHidden={changing} />
+      {/* Starts again with a session of this tab, not with another tab's. */}
+      <FindForm key={started} isHidden={changing} />
     </AtDesk>
   );
 }

@@ -69,10 +69,12 @@ test("another tab's reason replaces the one on the screen", async () => {
   otherTab.onmessage = ({ data }) => heard(data);
   show();
   await screen.findByText(/^Reason: call, since/);
+  await userEvent.type(screen.getByRole('textbox'), '444444444');
   const theirs = { ...sitting, reason: 'FEED' as const, since: '2026-06-03T13:20:00Z' };
   replies['GET /desk/sitting'] = { body: { sitting: theirs } };
   otherTab.postMessage({ type: 'changed', subjects: ['support-session'] });
   await screen.findByText(/^Reason: import check, since/);
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('444444444');
 
   replies['POST /desk/sitting'] = { body: { sitting } };
   await userEvent.click(screen.getByRole('button', { name: 'Change' }));
