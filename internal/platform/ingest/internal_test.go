@@ -48,13 +48,19 @@ func (im *Importer) StoreFiles(files blob.Store, days int) { im.files, im.keepDa
 // SetRetention sets the retention of runs and file records.
 func (im *Importer) SetRetention(runs, reports int) { im.runDays, im.reportDays = runs, reports }
 
+// newSourceImporter returns an importer with one source, which keeps reports for 90 days.
+func newSourceImporter(t *testing.T, d *db.DB, now *time.Time) *Importer {
+	t.Helper()
+	require.NoError(t, db.Run(t.Context(), d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern,
+		expected_cron, grace_minutes, owner_mail, expected_from) VALUES ('a', 'a', '837', '*', '', 0, '', $1)`, db.At(*now)))
+	return New(Deps{DB: d, Clock: func() time.Time { return *now }}, Settings{FeedReportKeepDays: 90})
+}
+
 // The last file of a source stays, so that a quarterly source isn't late after 90 days.
 func TestLastFileOfASourceStays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
-		im := New(Deps{DB: d, Clock: func() time.Time { return now }}, Settings{FeedReportKeepDays: 90})
-		require.NoError(t, dbtest.Err(db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern,
-			expected_cron, grace_minutes, owner_mail, expected_from) VALUES ('a', 'a', '837', '*', '', 0, '', $1)`, db.At(now))))
+		im := newSourceImporter(t, d, &now)
 		for _, f := range []Arrival{
 			{SourceID: 1, SHA256: "earlier", Status: Done},
 			{SourceID: 1, SHA256: "last", Status: Done},
@@ -89,9 +95,7 @@ func TestLastFileOfASourceStays(t *testing.T) {
 func TestReimportedFileStays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
-		im := New(Deps{DB: d, Clock: func() time.Time { return now }}, Settings{FeedReportKeepDays: 90})
-		require.NoError(t, dbtest.Err(db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern,
-			expected_cron, grace_minutes, owner_mail, expected_from) VALUES ('a', 'a', '837', '*', '', 0, '', $1)`, db.At(now))))
+		im := newSourceImporter(t, d, &now)
 		for _, f := range []Arrival{
 			{SHA256: "first", Status: Done}, {SHA256: "last", Status: Done}, {SHA256: "first", Status: Done, Again: true},
 		} {
