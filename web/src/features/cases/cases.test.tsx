@@ -876,6 +876,17 @@ test.each([
   },
 );
 
+/** Fills in all but the text of the form for a question or a complaint. Returns its first field. */
+async function choose(page: typeof AskPage | typeof RecordComplaintPage) {
+  const choice = screen.getByLabelText(page === AskPage ? /^Topic/ : /^Channel/);
+  await userEvent.selectOptions(choice, page === AskPage ? 'PRICE' : 'Phone');
+  if (page === RecordComplaintPage) {
+    await userEvent.type(screen.getByLabelText(/^Username/), 'prad.demo');
+    await userEvent.click(screen.getByLabelText('Miscellaneous'));
+  }
+  return choice;
+}
+
 test.each([
   ['/work/cases/new', AskPage, 'POST /work/cases', 'Send question'],
   ['/desk/cases/new', RecordComplaintPage, 'POST /desk/cases', 'Record complaint'],
@@ -890,12 +901,7 @@ test.each([
     };
     show(path, page, ['cases.own', 'cases.work']);
     const button = await screen.findByRole('button', { name: send });
-    if (page === AskPage) await userEvent.selectOptions(screen.getByLabelText(/^Topic/), 'PRICE');
-    else {
-      await userEvent.selectOptions(screen.getByLabelText(/^Channel/), 'Phone');
-      await userEvent.type(screen.getByLabelText(/^Username/), 'prad.demo');
-      await userEvent.click(screen.getByLabelText('Miscellaneous'));
-    }
+    await choose(page);
     const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^(Question|Complaint)/ });
     await userEvent.type(text, 'Line 3?');
     await userEvent.click(button);
@@ -922,12 +928,7 @@ test.each([
   replies = { ...replies, ...replyTo(call, [{ status: 502 }, { status: 502 }]) };
   show(path, page, ['cases.own', 'cases.work']);
   const button = await screen.findByRole('button', { name: send });
-  const choice = screen.getByLabelText(page === AskPage ? /^Topic/ : /^Channel/);
-  await userEvent.selectOptions(choice, page === AskPage ? 'PRICE' : 'Phone');
-  if (page === RecordComplaintPage) {
-    await userEvent.type(screen.getByLabelText(/^Username/), 'prad.demo');
-    await userEvent.click(screen.getByLabelText('Miscellaneous'));
-  }
+  const choice = await choose(page);
   const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^(Question|Complaint)/ });
   await userEvent.type(text, 'Line 3?');
   await userEvent.click(button);
